@@ -1,39 +1,45 @@
 // Makes dist/assets, the files that browsers load besides the pages. Each has the hash of its content in its name, so
 // that it can be cached for a year, and is stored as brotli and gzip too; assets.json lists the names.
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { extname } from "node:path"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 
+/** @typedef {Readonly<Record<string, string | ReadonlyArray<string>>>} Sources */
+
+/** @param {string} file @returns {Sources} */
+// oxlint-disable-next-line typescript/no-unsafe-return -- a file of ours, and a wrong path in it fails the build
+const sourcesIn = (file) => JSON.parse(readFileSync(file, "utf8"))
+
+/**
+ * The files of extensions: `assets.json` in the folder `browser` of one has the files of its own assets, from the top
+ * folder, and those that it adds to the style of every page.
+ */
+const added = readdirSync("src/extensions")
+  .map((extension) => `src/extensions/${extension}/browser/assets.json`)
+  .filter((file) => existsSync(file))
+  .map(sourcesIn)
+
+/** The style of every page, to which extensions add. */
+const style = "style.css"
+
 /**
  * The file or files that each asset is made of, by the name that pages use for it: TypeScript is bundled, the rest is
  * copied, but for the comments of styles.
+ * @type {Sources}
  */
 const sources = {
-  "calculator.css": ["result", "calculator"].map((name) => `src/calculator/browser/${name}.css`),
-  "calculator.js": "src/calculator/browser/calculator.ts",
+  ...Object.fromEntries(added.flatMap((sources) => Object.entries(sources))),
   "credits.css": "src/orders/browser/credits.css",
-  "embed.css": [
-    ...["base", "points"].map((name) => `src/site/browser/style/${name}.css`),
-    ...["result", "embed"].map((name) => `src/calculator/browser/${name}.css`)
-  ],
-  "embed.js": "src/calculator/browser/embed.ts",
   "mark.svg": "src/site/browser/mark.svg",
   "page.js": "src/site/browser/page.ts",
   "preview.png": "src/site/browser/preview.png",
-  "reference.css": "src/site/browser/reference.css",
-  "reference.js": "src/site/browser/reference.ts",
-  "report.css": [
-    ...["base", "points"].map((name) => `src/site/browser/style/${name}.css`),
-    ...["result", "report"].map((name) => `src/calculator/browser/${name}.css`)
-  ],
-  "report.js": "src/calculator/browser/report.ts",
-  "style.css": [
+  [style]: [
     ...["base", "frame", "text", "forms", "drawings", "points", "code", "guide", "phone"].map(
       (name) => `src/site/browser/style/${name}.css`
     ),
-    "src/owner/browser/key.css",
+    ...added.flatMap(({ [style]: files = [] }) => files),
     "src/site/browser/style/print.css"
   ]
 }

@@ -12,7 +12,7 @@ import { withTable } from "./docTables/Page.ts"
 import { pastCampaigns } from "./docTables/pastCampaigns.ts"
 import { progress } from "./docTables/progress.ts"
 import { rates } from "./docTables/rates.ts"
-import type { Table } from "../src/site/fieldTables.ts"
+import type { Table } from "../src/extensions/guide/fieldTables.ts"
 
 const pages: Readonly<Record<string, ReadonlyArray<Table>>> = {
   agents,

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import packageJson from "../package.json" with { type: "json" }
-import { anchorOf } from "../src/site/Guide.ts"
+import { anchorOf } from "../src/extensions/guide/Guide.ts"
 import { temporaryDirectory } from "./support/Application.ts"
 import { startCommand, stop, untilPrinted } from "./support/Process.ts"
 import { slowly } from "./support/slowly.ts"

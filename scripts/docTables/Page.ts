@@ -1,4 +1,4 @@
-import { cell, type Table } from "../../src/site/fieldTables.ts"
+import { cell, type Table } from "../../src/extensions/guide/fieldTables.ts"
 
 export const code = (text: string): string => `\`${text}\``
 

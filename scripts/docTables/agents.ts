@@ -1,4 +1,4 @@
-import { makeTools } from "../../src/mcp/Tools.ts"
+import { makeTools } from "../../src/extensions/mcp/Tools.ts"
 import { code } from "./Page.ts"
 
 /** Each tool of agents, with the costs that its description names. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
-import { fieldsOf, requestTable } from "../../src/site/fieldTables.ts"
+import { fieldsOf, requestTable } from "../../src/extensions/guide/fieldTables.ts"
 import { withCode } from "./Page.ts"
 
 const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toEncoded(Assumptions))

@@ -1,5 +1,5 @@
-import { recognize } from "../../src/calculator/history/ColumnNames.ts"
-import { columns, labelOf } from "../../src/calculator/history/Columns.ts"
+import { recognize } from "../../src/extensions/tables/ColumnNames.ts"
+import { columns, labelOf } from "../../src/extensions/tables/Columns.ts"
 import { code } from "./Page.ts"
 
 /** Names of columns that a tool uses, and where they are documented. */

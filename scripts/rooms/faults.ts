@@ -12,10 +12,11 @@ const stores = [
   "keys/AuditLog.ts",
   "keys/CallCounts.ts",
   "keys/RevealLinks.ts",
-  "keys/sessions/Sessions.ts",
+  "extensions/account/Sessions.ts",
   "mail/Outbox.ts",
-  "notices/Notices.ts",
-  "privacy/Retention.ts",
+  "extensions/notices/Notices.ts",
+  "extensions/operator/Copy.ts",
+  "retention/Retention.ts",
   "database/**"
 ]
 
@@ -31,7 +32,7 @@ const rules: ReadonlyArray<{
 }> = [
   {
     imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http"],
-    only: [...handlers, "http/**", "site/layout.ts", "observability/TelemetryExport.ts"],
+    only: [...handlers, "http/**", "site/layout.ts", "observability/TelemetryExport.ts", "Extension.ts"],
     why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP"
   },
   {
@@ -51,7 +52,7 @@ const rules: ReadonlyArray<{
   },
   {
     imports: ["effect/cli*"],
-    only: ["**/*Command.ts", "CommandLine.ts", "cli/**"],
+    only: ["**/*Command.ts", "CommandLine.ts", "Extension.ts", "cli/**"],
     why: "only *Command.ts knows the command line"
   },
   {

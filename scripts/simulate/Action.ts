@@ -1,7 +1,7 @@
 import { Effect, type Redacted } from "effect"
 import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import type { KeyId } from "../../src/KeyId.ts"
+import type { KeyId } from "../../src/KeyStatus.ts"
 import { type Call, hold, type Task } from "./Steps.ts"
 import type { Outside } from "./Outside.ts"
 import type { Instance } from "./World.ts"

@@ -1,5 +1,5 @@
 import type { Owner } from "../../src/keys/ApiKey.ts"
-import type { KeyId } from "../../src/KeyId.ts"
+import type { KeyId } from "../../src/KeyStatus.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 
 interface Person {

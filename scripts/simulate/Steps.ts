@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
-import type { KeyId } from "../../src/KeyId.ts"
+import type { KeyId } from "../../src/KeyStatus.ts"
 
 /** The failure of a task whose process crashes. */
 export const crash = new Error("The process crashed")

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
-import { Retention } from "../../src/privacy/Retention.ts"
+import { Retention } from "../../src/retention/Retention.ts"
 import type { Action, Known } from "./Action.ts"
 import { campaigns, forecast, together } from "./forecastActions.ts"
 import { access, adjust, confirm, erase, revoke, rotate, setPlan } from "./keyActions.ts"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { makeOrderPlacing } from "../../src/orders/orderPlacing.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import type { KeyId } from "../../src/KeyId.ts"
+import type { KeyId } from "../../src/KeyStatus.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
-import { sessionLifetime, Sessions } from "../../src/keys/sessions/Sessions.ts"
+import { sessionLifetime, Sessions } from "../../src/extensions/account/Sessions.ts"
 import { type Action, authenticated, type Known } from "./Action.ts"
 import type { Outside, Visit } from "./Outside.ts"
 import { hold } from "./Steps.ts"

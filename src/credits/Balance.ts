@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { described, quantity } from "../input/Schemas.ts"
-import type { KeyUnusable } from "../KeyId.ts"
+import type { KeyUnusable } from "../KeyStatus.ts"
 import { endOfMonth } from "../text/Times.ts"
 
 /**

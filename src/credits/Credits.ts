@@ -3,7 +3,7 @@ import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "eff
 import { makeSlots, Overloaded } from "../Limits.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Telemetry.ts"
 import { Transaction, batched } from "../database/Transaction.ts"
-import type { KeyId, KeyUnusable, SubKeyId } from "../KeyId.ts"
+import type { KeyId, KeyUnusable, SubKeyId } from "../KeyStatus.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { Idempotency, type IdempotencyMismatch, type Replay } from "../idempotency/Idempotency.ts"
 import { Ledger } from "./Ledger.ts"

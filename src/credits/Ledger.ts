@@ -1,7 +1,7 @@
 import { Array, Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Balance, noBalance, type Standing, type UsageByMonth, usageByMonth } from "./Balance.ts"
-import { KeyId, type SubKeyId } from "../KeyId.ts"
+import { KeyId, type SubKeyId } from "../KeyStatus.ts"
 import { dayLength, startOfDay } from "../text/Times.ts"
 import { DailyForecasts, DailyRequests, type DebitTime, LedgerEntry } from "./LedgerEntry.ts"
 import { dialectOf, execute, findAll, findValue, rowsOf, valuesOf } from "../database/Statements.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId } from "../KeyStatus.ts"
 import { dayLength, dayOf, startOfDay } from "../text/Times.ts"
 import { type Ledger } from "./Ledger.ts"
 import { type DailyForecasts, keptUsageDays, type LedgerEntry } from "./LedgerEntry.ts"

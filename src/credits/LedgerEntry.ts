@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { nullable } from "../database/Statements.ts"
-import { KeyId, SubKeyId } from "../KeyId.ts"
+import { KeyId, SubKeyId } from "../KeyStatus.ts"
 
 /** The reasons for a change of a balance. */
 export const LedgerKind = Schema.Literals(["preview_grant", "forecast", "credit_pack", "adjustment"]).annotate({

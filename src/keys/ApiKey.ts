@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { described } from "../input/Schemas.ts"
 import { nullable } from "../database/Statements.ts"
-import { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
+import { KeyId, KeyState, Plan, SubKeyId } from "../KeyStatus.ts"
 import { makeRandomBase62 } from "../Randomness.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effec
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withPlan } from "./ApiKey.ts"
-import { KeyId, type Plan, SubKeyId } from "../KeyId.ts"
+import { KeyId, type Plan, SubKeyId } from "../KeyStatus.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, InvalidKey, KeyNotFound } from "./KeyFailures.ts"
 import { hashOf, type IssuedKey, KeySecrets } from "./KeySecrets.ts"

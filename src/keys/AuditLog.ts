@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyId } from "../KeyId.ts"
+import { KeyId } from "../KeyStatus.ts"
 import { execute, exists, findAll, nullable, toRow } from "../database/Statements.ts"
 
 /** The author of a change: the operator on the command line, the key's owner, or the service itself. */

@@ -3,7 +3,7 @@ import { Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Balance } from "../credits/Balance.ts"
 import { Credits, UsageExhausted } from "../credits/Credits.ts"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import { type AuthenticationFailure, Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
 import {
   Authentication,

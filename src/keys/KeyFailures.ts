@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KeyId } from "../KeyId.ts"
+import { KeyId } from "../KeyStatus.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 
 /** The request has no key. */

@@ -1,5 +1,5 @@
 import { Context, Effect, Latch, Layer, type Result } from "effect"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId } from "../KeyStatus.ts"
 import { makeLruCache, Limits, makeSlots, waiting } from "../Limits.ts"
 import { ClientAddress, type ReceivedRequest } from "../http/ClientAddress.ts"
 import { Settings } from "../Settings.ts"

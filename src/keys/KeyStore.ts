@@ -1,7 +1,7 @@
 import { Array, Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
-import type { KeyId, KeyState, Plan, SubKeyId } from "../KeyId.ts"
+import type { KeyId, KeyState, Plan, SubKeyId } from "../KeyStatus.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./SubKey.ts"
 import { cellsOf, dialectOf, execute, type Expiring, findAll, toRow } from "../database/Statements.ts"

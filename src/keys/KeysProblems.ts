@@ -1,4 +1,4 @@
-import { KeyId, KeyRevoked, PlanInactive } from "../KeyId.ts"
+import { KeyId, KeyRevoked, PlanInactive } from "../KeyStatus.ts"
 import {
   DemoKeyProtected,
   InvalidKey,

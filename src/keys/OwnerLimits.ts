@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import { Limits, type RateLimited } from "../Limits.ts"
 import { Settings } from "../Settings.ts"
 

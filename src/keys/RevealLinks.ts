@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyId } from "../KeyId.ts"
+import { KeyId } from "../KeyStatus.ts"
 import { execute, findFirst, nullable, toRow } from "../database/Statements.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { nullable } from "../database/Statements.ts"
-import { KeyId, SubKeyId } from "../KeyId.ts"
+import { KeyId, SubKeyId } from "../KeyStatus.ts"
 import { dayLength } from "../text/Times.ts"
 
 /** The record of a sub-key: a secret of its own that draws on the balance of its key. Times are milliseconds UTC. */

@@ -1,6 +1,6 @@
 import { Array, Clock, Context, Effect, Layer, type Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import { foldedName, SubKey } from "./SubKey.ts"
 import { monthOf } from "../text/Times.ts"
 import { subKeyRequests } from "../credits/DebitsSql.ts"

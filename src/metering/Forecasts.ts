@@ -4,7 +4,7 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import type { Usage } from "../credits/Balance.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
-import type { KeyId, SubKeyId } from "../KeyId.ts"
+import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import type { Overloaded } from "../Limits.ts"
 import type { PaidRequest } from "./Operations.ts"
 

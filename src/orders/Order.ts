@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { nullable } from "../database/Statements.ts"
 import { erasedOwner, StoredOwner } from "../keys/ApiKey.ts"
-import { KeyId } from "../KeyId.ts"
+import { KeyId } from "../KeyStatus.ts"
 import { dayLength, dayOf } from "../text/Times.ts"
 
 /**

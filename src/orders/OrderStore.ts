@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Schema, SchemaTransformation, Struct } 
 import { SqlClient } from "effect/sql"
 import { execute, exists, type Expiring, findAll, findFirst, findValue } from "../database/Statements.ts"
 import { StoredOwner } from "../keys/ApiKey.ts"
-import type { KeyId } from "../KeyId.ts"
+import type { KeyId } from "../KeyStatus.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Order, type OrderState } from "./Order.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fieldNames, fields, membersOf, type NumberField } from "../../src/campaign/Fields.ts"
 import { countNames, countsOfRate, eachRate, isOptional, rateNames, rates } from "../../src/campaign/Rates.ts"
-import { readNumber } from "../../src/calculator/readNumber.ts"
+import { readNumber } from "../../src/extensions/tables/readNumber.ts"
 
 describe("the table of a campaign's fields", () => {
   it("lists every number once, required ones first", () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { tarball } from "../../scripts/clients/typescript.mjs"
 import { wheel } from "../../scripts/clients/wheel.mjs"
-import { guideNames } from "../../src/site/Guide.ts"
+import { guideNames } from "../../src/extensions/guide/Guide.ts"
 
 const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), "utf8")
 const page = read("docs/clients.md")

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { asServed, guideNames } from "../../src/site/Guide.ts"
+import { asServed, guideNames } from "../../src/extensions/guide/Guide.ts"
 import { httpApplication, send } from "../support/Http.ts"
 import { type ServiceResponse } from "../support/Requests.ts"
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { recognize } from "../../src/calculator/history/ColumnNames.ts"
-import { readPastedForm } from "../../src/calculator/history/readPastedForm.ts"
+import { recognize } from "../../src/extensions/tables/ColumnNames.ts"
+import { readPastedForm } from "../../src/extensions/calculator/readPastedForm.ts"
 import { sampleValues } from "../support/Samples.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/past-campaigns.md", import.meta.url)), "utf8")

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { computeProgress } from "../../src/forecast/progress/Progress.ts"
-import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
-import { nothingOpen } from "../../src/forecast/progress/InFlight.ts"
+import { computeProgress } from "../../src/extensions/progress/Progress.ts"
+import { exampleInFlight } from "../../src/extensions/progress/ProgressRequest.ts"
+import { nothingOpen } from "../../src/extensions/progress/InFlight.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/progress.md", import.meta.url)), "utf8")
 

@@ -4,8 +4,8 @@ import { decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { goalOperation } from "../../src/extensions/goals/goalOperation.ts"
 import { progressOperation } from "../../src/extensions/progress/progressOperation.ts"
 import { Forecaster, type Turn } from "../../src/forecast/Forecaster.ts"
-import { exampleGoal } from "../../src/forecast/goals/GoalRequest.ts"
-import { exampleInFlight } from "../../src/forecast/progress/ProgressRequest.ts"
+import { exampleGoal } from "../../src/extensions/goals/GoalRequest.ts"
+import { exampleInFlight } from "../../src/extensions/progress/ProgressRequest.ts"
 import { measured, sample } from "../support/Samples.ts"
 
 describe("Forecaster", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { csvLine } from "../../src/input/Csv.ts"
-import { readRecords } from "../../src/input/table/Records.ts"
+import { readRecords } from "../../src/extensions/tables/Records.ts"
 
 /** The cells of each record, or its error, with the line on which it starts. */
 const read = (text: string) => readRecords(text).records.map(({ cells, fault, line }) => [line, fault ?? cells])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import { KeyId } from "../../src/KeyId.ts"
+import { KeyId } from "../../src/KeyStatus.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"

@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { type CallCount, CallCounting, CallCounts, storing } from "../../src/keys/CallCounts.ts"
 import { type AnsweredRequest, RequestLog } from "../../src/observability/Logging.ts"
-import { Retention } from "../../src/privacy/Retention.ts"
+import { Retention } from "../../src/retention/Retention.ts"
 import { applications, settings, stores, storesWith } from "../support/Application.ts"
 
 const noon = 1_795_435_200_000

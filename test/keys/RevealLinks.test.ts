@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { KeyId } from "../../src/KeyId.ts"
+import { KeyId } from "../../src/KeyStatus.ts"
 import { type RevealLink, RevealLinks } from "../../src/keys/RevealLinks.ts"
 import { stores } from "../support/Application.ts"
 import { insertKey } from "../support/StoredKeys.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { ApiKey, KeySecretRecord } from "../../src/keys/ApiKey.ts"
-import { KeyId, SubKeyId } from "../../src/KeyId.ts"
+import { KeyId, SubKeyId } from "../../src/KeyStatus.ts"
 import type { SecretSubKey } from "../../src/keys/SubKey.ts"
 import type { Environment } from "../../src/settings/Environment.ts"
 import { usableKey } from "../../src/keys/Authenticator.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { readRecords } from "../../src/input/table/Records.ts"
+import { readRecords } from "../../src/extensions/tables/Records.ts"
 import { modelVersion } from "../../src/forecast/modelVersion.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"

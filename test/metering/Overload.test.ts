@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array as Arr, Context, Effect, Fiber, Latch, Layer, Result } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
-import type { KeyId } from "../../src/KeyId.ts"
+import type { KeyId } from "../../src/KeyStatus.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { applicationsWith } from "../support/Application.ts"

@@ -1,5 +1,5 @@
-import type { InFlight, Open, SoFar } from "../../src/forecast/progress/InFlight.ts"
-import { nothingOpen } from "../../src/forecast/progress/InFlight.ts"
+import type { InFlight, Open, SoFar } from "../../src/extensions/progress/InFlight.ts"
+import { nothingOpen } from "../../src/extensions/progress/InFlight.ts"
 import { campaignOf } from "./Campaigns.ts"
 
 export const nothingSent: SoFar = { emails_sent: 0, replies: 0, positive_replies: 0, meetings: 0, clients: 0 }

@@ -3,7 +3,7 @@ import type { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
-import type { Notices } from "../../src/notices/Notices.ts"
+import type { Notices } from "../../src/extensions/notices/Notices.ts"
 import type { Orders } from "../../src/orders/Orders.ts"
 
 /** An application with a mailer, and with the links in its emails. */

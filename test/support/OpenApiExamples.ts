@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import { OpenApi } from "effect/http-api"
 import { documentedAt } from "../../src/Api.ts"
-import { currentBenchmarks } from "../../src/forecast/benchmarks/CurrentBenchmarks.ts"
+import { currentBenchmarks } from "../../src/extensions/benchmarks/CurrentBenchmarks.ts"
 import { nodeAt, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 import type { Example, ExamplePage, Language } from "./Examples.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
-import { openingValues, sample as samplePreset, withPreset } from "../../src/calculator/Presets.ts"
+import { openingValues, sample as samplePreset, withPreset } from "../../src/extensions/calculator/Presets.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { assess, type AssessedCampaign } from "../../src/forecast/benchmarks/RiskFlags.ts"

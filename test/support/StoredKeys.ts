@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { KeyId } from "../../src/KeyId.ts"
+import { KeyId } from "../../src/KeyStatus.ts"
 import type { ApiKey } from "../../src/keys/ApiKey.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Stripe } from "stripe"
-import * as StripePayments from "../../src/orders/payments/StripePayments.ts"
+import * as StripePayments from "../../src/extensions/stripe/StripePayments.ts"
 import { send } from "./Http.ts"
 import { listen } from "./Sockets.ts"
 

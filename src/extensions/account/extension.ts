@@ -1,7 +1,7 @@
 import type { Extension } from "../../Extension.ts"
-import { expiring, Sessions } from "../../keys/sessions/Sessions.ts"
-import * as KeyHttp from "../../owner/KeyHttp.ts"
-import * as SignedInHeaderHttp from "../../owner/SignedInHeaderHttp.ts"
+import { expiring, Sessions } from "./Sessions.ts"
+import * as KeyHttp from "./KeyHttp.ts"
+import * as SignedInHeaderHttp from "./SignedInHeaderHttp.ts"
 
 /** The page of a key for its owner, and who is signed in on every page. */
 export const account = {

@@ -1,6 +1,6 @@
 import type { Extension } from "../../Extension.ts"
-import { BenchmarkGroup } from "../../metering/BenchmarksApi.ts"
-import * as BenchmarksHttp from "../../metering/BenchmarksHttp.ts"
+import { BenchmarkGroup } from "./BenchmarksApi.ts"
+import * as BenchmarksHttp from "./BenchmarksHttp.ts"
 
 /** The published figures that flags and advice stand on. */
 export const benchmarks = {

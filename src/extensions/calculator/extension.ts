@@ -1,4 +1,4 @@
-import * as CalculatorHttp from "../../calculator/CalculatorHttp.ts"
+import * as CalculatorHttp from "./CalculatorHttp.ts"
 import type { Extension } from "../../Extension.ts"
 
 /** The free calculator: its page, its report, a frame for other sites, and the comparison of campaigns. */

@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { GoalAnswer } from "../../forecast/goals/GoalAnswer.ts"
-import { GoalRequest } from "../../forecast/goals/GoalRequest.ts"
-import { reachGoalInSteps } from "../../forecast/goals/Goals.ts"
+import { GoalAnswer } from "./GoalAnswer.ts"
+import { GoalRequest } from "./GoalRequest.ts"
+import { reachGoalInSteps } from "./Goals.ts"
 import { computation } from "../../workers/Computation.ts"
 
 export const goalReaching = computation(

@@ -1,7 +1,7 @@
 import type { Extension } from "../../Extension.ts"
 import { Layer } from "effect"
-import * as ClientPackagesHttp from "../../site/ClientPackagesHttp.ts"
-import * as GuideHttp from "../../site/GuideHttp.ts"
+import * as ClientPackagesHttp from "./ClientPackagesHttp.ts"
+import * as GuideHttp from "./GuideHttp.ts"
 
 /** The guide, the reference, what LLMs read, and the packages of the clients. */
 export const guide = {

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Charge, ChargeFailure } from "../../credits/Credits.ts"
-import type { CampaignsFormat, ListAnswer, ListProgress, ListRequest } from "../../forecast/list/CampaignList.ts"
+import type { CampaignsFormat, ListAnswer, ListProgress, ListRequest } from "./CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { makeSlots, Overloaded } from "../../Limits.ts"

@@ -1,13 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../../credits/Balance.ts"
-import {
-  CampaignForecast,
-  campaignForecast,
-  CampaignsSummary,
-  summarize
-} from "../../forecast/list/CampaignForecast.ts"
-import { CampaignsRequest, exampleListedCampaign } from "../../forecast/list/Campaigns.ts"
+import { CampaignForecast, campaignForecast, CampaignsSummary, summarize } from "./CampaignForecast.ts"
+import { CampaignsRequest, exampleListedCampaign } from "./Campaigns.ts"
 import { csvBody, exampleComputed } from "../../http/document/PlainSchemas.ts"
 import { withIdempotencyKey } from "../../idempotency/IdempotencyDocument.ts"
 import { SubKeyAuthentication } from "../../keys/AuthenticationApi.ts"

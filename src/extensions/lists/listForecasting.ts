@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { forecastList, ListAnswer, ListProgress, ListRequest } from "../../forecast/list/CampaignList.ts"
+import { forecastList, ListAnswer, ListProgress, ListRequest } from "./CampaignList.ts"
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { computationWithReports } from "../../workers/Computation.ts"
 

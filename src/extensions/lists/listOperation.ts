@@ -1,4 +1,4 @@
-import { maxCampaigns } from "../../forecast/list/Campaigns.ts"
+import { maxCampaigns } from "./Campaigns.ts"
 import { asInForecast, type Operation } from "../../metering/Operations.ts"
 import { listCall } from "./ListCall.ts"
 

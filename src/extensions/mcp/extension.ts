@@ -1,5 +1,5 @@
 import type { Extension } from "../../Extension.ts"
-import * as McpHttp from "../../mcp/McpHttp.ts"
+import * as McpHttp from "./McpHttp.ts"
 
 /** Agents: the service as tools of the Model Context Protocol. */
 export const mcp = {

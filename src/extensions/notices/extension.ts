@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Extension } from "../../Extension.ts"
-import { KeyId } from "../../KeyId.ts"
-import { expiring, Notices, queueing } from "../../notices/Notices.ts"
-import * as UnsubscribeHttp from "../../notices/UnsubscribeHttp.ts"
+import { KeyId } from "../../KeyStatus.ts"
+import { expiring, Notices, queueing } from "./Notices.ts"
+import * as UnsubscribeHttp from "./UnsubscribeHttp.ts"
 
 /** Emails before the credits of a key run out, and how they are switched off. */
 export const notices = {

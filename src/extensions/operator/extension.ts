@@ -1,8 +1,8 @@
 import type { CommandDatabase } from "../../cli/CommandDatabase.ts"
 import type { Extension } from "../../Extension.ts"
-import { copyCommand } from "../../operation/CopyCommand.ts"
-import { type DoctorServices, doctorCommand } from "../../operation/DoctorCommand.ts"
-import { whyCommand, type WhyServices } from "../../operation/WhyCommand.ts"
+import { copyCommand } from "./CopyCommand.ts"
+import { type DoctorServices, doctorCommand } from "./DoctorCommand.ts"
+import { whyCommand, type WhyServices } from "./WhyCommand.ts"
 
 /** Commands that examine an installation, or move it: `doctor`, `why` and `database copy`. */
 export const operator = {

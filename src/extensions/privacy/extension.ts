@@ -1,7 +1,7 @@
 import type { Extension } from "../../Extension.ts"
-import { Erasure } from "../../privacy/Erasure.ts"
-import { eraseCommand } from "../../privacy/EraseCommand.ts"
-import * as PrivacyHttp from "../../privacy/PrivacyHttp.ts"
+import { Erasure } from "./Erasure.ts"
+import { eraseCommand } from "./EraseCommand.ts"
+import * as PrivacyHttp from "./PrivacyHttp.ts"
 import type { CommandDatabase } from "../../cli/CommandDatabase.ts"
 import type { ApiKeys } from "../../keys/ApiKeys.ts"
 

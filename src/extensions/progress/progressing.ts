@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import { progressInSteps } from "../../forecast/progress/Progress.ts"
-import { ProgressAnswer } from "../../forecast/progress/ProgressAnswer.ts"
-import { ProgressRequest } from "../../forecast/progress/ProgressRequest.ts"
+import { progressInSteps } from "./Progress.ts"
+import { ProgressAnswer } from "./ProgressAnswer.ts"
+import { ProgressRequest } from "./ProgressRequest.ts"
 import { computation } from "../../workers/Computation.ts"
 
 export const progressing = computation(

@@ -1,4 +1,4 @@
-import type { ProgressAnswer } from "../../forecast/progress/ProgressAnswer.ts"
+import type { ProgressAnswer } from "./ProgressAnswer.ts"
 import { such } from "../../forecast/Spoken.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { clientRange, counted, integer, people } from "../../text/Figures.ts"

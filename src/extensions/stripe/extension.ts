@@ -1,6 +1,6 @@
 import type { Extension } from "../../Extension.ts"
-import * as StripePayments from "../../orders/payments/StripePayments.ts"
-import * as WebhookHttp from "../../orders/WebhookHttp.ts"
+import * as StripePayments from "./StripePayments.ts"
+import * as WebhookHttp from "./WebhookHttp.ts"
 
 /** Payments by Stripe. */
 export const stripe = {

@@ -1,7 +1,7 @@
 import type { Extension } from "../../Extension.ts"
-import { SubKeys } from "../../keys/subkeys/SubKeys.ts"
-import { SubKeyGroup } from "../../keys/subkeys/SubKeysApi.ts"
-import * as SubKeysHttp from "../../keys/subkeys/SubKeysHttp.ts"
+import { SubKeys } from "./SubKeys.ts"
+import { SubKeyGroup } from "./SubKeysApi.ts"
+import * as SubKeysHttp from "./SubKeysHttp.ts"
 
 /** Sub-keys: secrets for programs, clients and colleagues that draw on the balance of a key. */
 export const subKeys = {

@@ -16,7 +16,7 @@ import { Context, Effect, Layer } from "effect"
 import { rolldown } from "rolldown"
 import manifest from "../../../clients/typescript/package.json" with { type: "json" }
 import packageJson from "../../../package.json" with { type: "json" }
-import { asServed } from "../../../src/site/Guide.ts"
+import { asServed } from "../../../src/extensions/guide/Guide.ts"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { serveHere } from "../../support/Http.ts"
 import { outputOf } from "../../support/Process.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, Effect } from "effect"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
-import { reachGoal } from "../../../src/forecast/goals/Goals.ts"
+import { reachGoal } from "../../../src/extensions/goals/Goals.ts"
 import { ofHundred } from "../../../src/forecast/Words.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { decodeText, sample } from "../../support/Samples.ts"

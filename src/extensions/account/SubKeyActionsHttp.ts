@@ -1,0 +1,134 @@
+import { BigDecimal, Effect, Redacted } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Transaction } from "../../database/Transaction.ts"
+import { HttpProblem } from "../../http/problems/HttpProblems.ts"
+import { problemsOf } from "../../http/problems/problem.ts"
+import { decodeFields } from "../../input/decodeFields.ts"
+import { InvalidInput } from "../../input/InvalidInput.ts"
+import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
+import { isUsable, type SubKey } from "../../keys/SubKey.ts"
+import { OwnerLimits } from "../../keys/OwnerLimits.ts"
+import { SubKeyNotFound, SubKeys, makeSubKeyLimits } from "../subkeys/SubKeys.ts"
+import { NewSubKey } from "../subkeys/SubKeysApi.ts"
+import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
+import { SubKeyProblem } from "../subkeys/SubKeysProblems.ts"
+import { formResponses, formValues } from "../../site/FormHttp.ts"
+import { emptyForm, type FormValues } from "../../site/form.ts"
+import type { SignedIn } from "./SessionCookieHttp.ts"
+import { assertNamed, graceHoursOf, oldOneEnds, secretChangedPage } from "./secretReplacement.ts"
+import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
+
+const decode = decodeFields(NewSubKey)
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The values of a sub-key's form. An empty limit means no limit; text that is not a number becomes 0, an error too. */
+const readTerms = ({ monthly_limit = "", name = "" }: FormValues) => {
+  const limit = monthly_limit.trim().replaceAll(/[,_ ](?=\d{3}\b)/g, "")
+  const isNumber = /^\d{1,15}$/.test(limit)
+  const given = { name, ...(limit !== "" && { monthly_limit: isNumber ? Number(limit) : 0 }) }
+  return Effect.fromResult(decode(given)).pipe(
+    Effect.map((terms) => ({
+      name: terms.name.trim(),
+      monthlyLimit: terms.monthly_limit === undefined ? null : BigDecimal.toNumberUnsafe(terms.monthly_limit)
+    })),
+    Effect.mapError(({ errors }) => {
+      const message = "must be a whole number such as 1,000"
+      const isUnread = (pointer: string) => pointer === "/monthly_limit" && !isNumber
+      return new InvalidInput({
+        errors: errors.map((error) => (isUnread(error.pointer) ? { ...error, message } : error))
+      })
+    })
+  )
+}
+
+const FormProblem = {
+  InvalidInput: HttpProblem.InvalidInput,
+  SubKeyNameTaken: SubKeyProblem.SubKeyNameTaken,
+  TooManySubKeys: SubKeyProblem.TooManySubKeys
+}
+
+const respond = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormProblem]["Type"]>(FormProblem))
+
+/** The actions of the owner of a key on its sub-keys in a session. */
+export const makeSubKeyActions = Effect.gen(function* () {
+  const subKeys = yield* SubKeys
+  const limits = { ...(yield* makeSubKeyLimits), ...(yield* OwnerLimits) }
+  const transaction = yield* Transaction
+
+  const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
+
+  /** The usable sub-key in the address. */
+  const named = Effect.fnUntraced(function* (session: SignedIn) {
+    const { id = "" } = yield* HttpRouter.params
+    const keyId = yield* holder(session)
+    const subKey = yield* subKeys.find(keyId, SubKeyId.make(id))
+    return isUsable(subKey) ? { keyId, subKey } : yield* new SubKeyNotFound()
+  })
+
+  const ask = (session: SignedIn) => Effect.as(holder(session), newSubKeyPage(emptyForm))
+
+  const create = Effect.fnUntraced(function* (session: SignedIn) {
+    const keyId = yield* holder(session)
+    const values = yield* formValues
+    const created = Effect.gen(function* () {
+      const terms = yield* readTerms(values)
+      yield* limits.creation(keyId)
+      const { secret, subKey } = yield* subKeys.create(keyId, terms)
+      return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret) })
+    })
+    return yield* respond(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
+  })
+
+  const show = (session: SignedIn) => Effect.map(named(session), ({ subKey }) => subKeyPage(subKey, emptyForm))
+
+  /** The answer to a form of a sub-key: `run` carries out what its values ask for. */
+  const action =
+    <E, R>(
+      run: (
+        named: { readonly keyId: KeyId; readonly subKey: SubKey },
+        values: FormValues
+      ) => Effect.Effect<Response, E, R>
+    ) =>
+    (session: SignedIn) =>
+      Effect.gen(function* () {
+        const found = yield* named(session)
+        const values = yield* formValues
+        return yield* respond(values, run(found, values), (state, status) =>
+          Effect.succeed(subKeyPage(found.subKey, state, status))
+        )
+      })
+
+  const change = action(
+    Effect.fnUntraced(function* ({ keyId, subKey }, values) {
+      const terms = yield* readTerms(values)
+      yield* limits.change(subKey)
+      yield* subKeys.change(keyId, subKey.id, terms)
+      return HttpServerResponse.redirect("/key#sub-keys", { status: 303 })
+    })
+  )
+
+  const rotate = action(({ keyId, subKey }, values) =>
+    Effect.gen(function* () {
+      const hours = yield* graceHoursOf(values)
+      yield* limits.rotation(subKey)
+      const { oldSecretValidUntil, secret } = yield* transaction.run(
+        Effect.tap(subKeys.rotate(keyId, subKey.id, hours), (rotated) => assertNamed(values, rotated))
+      )
+      const oldSecretEnds = oldOneEnds("secret", hours, oldSecretValidUntil)
+      return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret), oldSecretEnds })
+    }).pipe(
+      Effect.catchTag("SecretChanged", (changed) =>
+        Effect.succeed(secretChangedPage(changed, `/key/sub-keys/${subKey.id}#new-secret`))
+      )
+    )
+  )
+
+  const revoke = Effect.fnUntraced(function* (session: SignedIn) {
+    const { keyId, subKey } = yield* named(session)
+    yield* subKeys.revoke(keyId, subKey.id, "owner")
+    return HttpServerResponse.redirect("/key#sub-keys", { status: 303 })
+  })
+
+  return { ask, change, create, revoke, rotate, show }
+})

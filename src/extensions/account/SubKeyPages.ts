@@ -1,0 +1,121 @@
+import type { SubKey } from "../../keys/SubKey.ts"
+import { maxSubKeys } from "../subkeys/SubKeys.ts"
+import { errorSummary, fieldErrors, type FormState, formTitle } from "../../site/form.ts"
+import { page, secretCard } from "../../site/layout.ts"
+import { graceLabel, replacementFields } from "./secretReplacement.ts"
+import { integer } from "../../text/Figures.ts"
+import { html, type Html } from "../../text/html.ts"
+import { showShortDate } from "../../text/Times.ts"
+
+/** The labels of the fields of a sub-key's forms. */
+const subKeyLabels = { name: "Name", monthly_limit: "Credits per month", ...graceLabel } as const
+
+const fields = (values: FormState["values"], state: FormState): Html => {
+  const name = fieldErrors("name", subKeyLabels.name, state, "name-help")
+  const limit = fieldErrors("monthly_limit", subKeyLabels.monthly_limit, state, "monthly_limit-help")
+  return html`<label for="name">${subKeyLabels.name}</label>
+<p class="help" id="name-help">A program, client or colleague, in up to 50 characters.</p>
+<input id="name" name="name" autocomplete="off" maxlength="100" required value="${values["name"] ?? ""}"${name.attributes}>
+${name.text}
+<label for="monthly_limit">${subKeyLabels.monthly_limit}</label>
+<p class="help" id="monthly_limit-help">The most that it may spend in a calendar month (UTC). Leave it empty for no limit.</p>
+<input class="short" id="monthly_limit" name="monthly_limit" inputmode="numeric" maxlength="12" value="${values["monthly_limit"] ?? ""}"${limit.attributes}>
+${limit.text}`
+}
+
+const meter = (used: number, limit: number): Html =>
+  html`<svg class="meter" height="10" aria-hidden="true"><rect class="track" width="100%" height="10" rx="5"/><rect${used >= limit ? html` class="full"` : html``} width="${(Math.min(1, used / limit) * 100).toFixed(1)}%" height="10" rx="5"/></svg>`
+
+const usedOf = ({ monthlyLimit: limit, requests: used }: SubKey): Html => {
+  if (limit === null) return html`<span>${integer(used)} <span class="soft">· no limit</span></span>`
+  const left = Math.max(0, limit - used)
+  return html`<span>${integer(used)} of ${integer(limit)} <span class="soft">· ${left === 0 ? "limit reached" : `${integer(left)} left`}</span>${meter(used, limit)}</span>`
+}
+
+const row = (subKey: SubKey): Html =>
+  html`<tr><td data-title="Name"><span><a href="/key/sub-keys/${subKey.id}">${subKey.name}</a> <code>${subKey.secretPrefix}…</code></span></td>
+<td data-title="This month">${usedOf(subKey)}</td>
+<td data-title="Last used" class="when">${subKey.lastUsedAt === undefined ? "never" : showShortDate(subKey.lastUsedAt)}</td></tr>
+`
+
+/** The usable sub-keys of a key, with their usage in this UTC month, and a link to add one. */
+export const subKeysSection = (usable: ReadonlyArray<SubKey>): Html => html`<section aria-labelledby="sub-keys">
+<h2 id="sub-keys">Sub-keys</h2>
+<p class="soft">One for each program, client or colleague. All draw on the same balance, each within a limit of its own if you set one.</p>
+${
+  usable.length === 0
+    ? html``
+    : html`<table class="amounts" aria-labelledby="sub-keys">
+<thead><tr><th scope="col">Name</th><th scope="col">This month</th><th scope="col">Last used (UTC)</th></tr></thead>
+<tbody>${usable.map(row)}</tbody></table>`
+}
+<p>${
+  usable.length < maxSubKeys ? html`<a class="button plain" href="/key/sub-keys">Add a sub-key</a> ` : html``
+}<span class="soft">${integer(usable.length)} of ${integer(maxSubKeys)}</span></p>
+</section>`
+
+const section = { section: "/key" } as const
+
+const backToKey = html`<p><a href="/key#sub-keys">Back to your key</a></p>`
+
+/** `/key/sub-keys`: the form that creates one. */
+export const newSubKeyPage = (state: FormState, status = 200) =>
+  page(
+    formTitle("Add a sub-key", state),
+    html`${errorSummary(state, subKeyLabels)}
+<h1>Add a sub-key</h1>
+<p class="lead">It makes forecasts with the credits of your key, and sees its own usage. It cannot buy, replace or revoke
+anything else.</p>
+<form method="post" novalidate>${fields(state.values, state)}
+<button type="submit">Create the sub-key</button></form>
+${backToKey}`,
+    status,
+    section
+  )
+
+/** The page that shows the secret of a sub-key, once. */
+export const subKeySecretPage = (options: {
+  readonly name: string
+  readonly secret: string
+  readonly oldSecretEnds?: string
+}) =>
+  page(
+    "The secret of your sub-key",
+    html`<h1>The secret of ${options.name}</h1>
+<p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
+${secretCard(options.secret)}
+${options.oldSecretEnds === undefined ? html`` : html`<p>${options.oldSecretEnds}</p>`}
+${backToKey}`,
+    200,
+    section
+  )
+
+/** `/key/sub-keys/{id}`: its usage, and the forms that change, replace or revoke it. */
+export const subKeyPage = (subKey: SubKey, state: FormState, status = 200) => {
+  const values = {
+    name: subKey.name,
+    monthly_limit: subKey.monthlyLimit === null ? "" : String(subKey.monthlyLimit),
+    ...state.values
+  }
+  const path = `/key/sub-keys/${subKey.id}`
+  return page(
+    formTitle(subKey.name, state),
+    html`${errorSummary(state, subKeyLabels)}
+<h1>${subKey.name}</h1>
+<dl class="card"><dt>Starts with</dt><dd><code>${subKey.secretPrefix}…</code></dd>
+<dt>This month</dt><dd>${usedOf(subKey)}</dd>
+<dt>Last used</dt><dd>${subKey.lastUsedAt === undefined ? "never" : `${showShortDate(subKey.lastUsedAt)} UTC`}</dd></dl>
+<form method="post" action="${path}" novalidate>${fields(values, state)}
+<button type="submit">Save</button></form>
+<h2 id="new-secret">New secret</h2>
+<p>You get a new secret, shown once. Name, limit and usage stay the same.</p>
+<form method="post" action="${path}/rotate" novalidate>${replacementFields(subKey.secretPrefix, state)}
+<button type="submit" class="plain">New secret</button></form>
+<h2>Revoke</h2>
+<p>Requests with this sub-key are refused from then on, for good. Your key and the other sub-keys keep working.</p>
+<form method="post" action="${path}/revoke"><button type="submit" class="plain">Revoke ${subKey.name}</button></form>
+${backToKey}`,
+    status,
+    section
+  )
+}

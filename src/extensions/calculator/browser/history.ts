@@ -1,0 +1,139 @@
+import { historyField } from "../../tables/Fragment.ts"
+import type { FieldError } from "../../../input/InvalidInput.ts"
+import { type ColumnName, columns } from "../../tables/Columns.ts"
+import { type Cells, readHistory, tableOf } from "../../tables/PastRows.ts"
+import { errorLines, historyRows, rowErrors } from "../views/History.ts"
+import { byId } from "./byId.ts"
+import type { PastCampaignsTable } from "./importing.ts"
+
+const field = byId(historyField, HTMLTextAreaElement)
+const body = byId("history-rows", HTMLTableSectionElement)
+const file = byId("history-file", HTMLInputElement)
+const removeAll = byId("history-clear", HTMLButtonElement)
+const contactEmails = byId("contact_emails", HTMLInputElement)
+
+/** The import of tables, which loads when the first one is pasted or chosen. */
+const importing = () => import("./importing.ts")
+
+const isBlank = (cells: Cells) => columns.every((name) => (cells[name] ?? "").trim() === "")
+
+const rowElements = (): ReadonlyArray<Element> => [...body.querySelectorAll("tr[data-row]")]
+
+const inputOf = (row: Element, column: ColumnName) =>
+  row.querySelector<HTMLInputElement>(`input[data-column="${column}"]`)
+
+const cellsIn = (row: Element): Cells =>
+  Object.fromEntries(columns.map((name) => [name, inputOf(row, name)?.value ?? ""]))
+
+/** Shows rows in the table, or an empty one if there are none. */
+const show = (rows: ReadonlyArray<Cells>) => {
+  body.innerHTML = historyRows(rows.length === 0 ? [{}] : rows, [], true)
+    .map(({ text }) => text)
+    .join("")
+}
+
+/** Stores the rows in the form's own field. */
+const keep = (rows: ReadonlyArray<Cells>) => {
+  field.value = tableOf(rows.filter((cells) => !isBlank(cells)))
+  showActions()
+  field.dispatchEvent(new Event("input", { bubbles: true }))
+}
+
+const change = (rows: ReadonlyArray<Cells>) => {
+  show(rows)
+  keep(rows)
+}
+
+/** Past campaigns can be removed where there are some. */
+const showActions = () => {
+  removeAll.hidden = field.value === ""
+  if (field.value === "") contactEmails.value = ""
+}
+
+/** Shows the content of the form's own field. */
+export const showHistory = () => {
+  show(readHistory(field.value).rows)
+  showActions()
+}
+
+/** Shows errors below each row, and clears them once the row is valid. */
+export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
+  let place = 0
+  for (const row of rowElements()) {
+    const cells = cellsIn(row)
+    const wrong = isBlank(cells) ? new Map<ColumnName, string>() : rowErrors(errors, cells, place++)
+    const cell = row.nextElementSibling?.firstElementChild
+    for (const name of columns) {
+      const input = inputOf(row, name)
+      if (input === null) continue
+      if (wrong.has(name)) {
+        input.setAttribute("aria-invalid", "true")
+        input.setAttribute("aria-describedby", cell?.id ?? "")
+      } else {
+        input.removeAttribute("aria-invalid")
+        input.removeAttribute("aria-describedby")
+      }
+    }
+    if (cell instanceof Element) cell.innerHTML = errorLines(wrong).text
+  }
+}
+
+const pastCampaigns: PastCampaignsTable = {
+  rows: () =>
+    rowElements()
+      .map(cellsIn)
+      .filter((cells) => !isBlank(cells)),
+  replace: (rows, focused) => {
+    change(rows)
+    body.querySelectorAll<HTMLInputElement>("input")[focused * columns.length]?.focus()
+  }
+}
+
+body.addEventListener("input", () => keep(rowElements().map(cellsIn)))
+
+body.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLElement>("[data-remove]") : null
+  if (button === null) return
+  const removed = Number(button.dataset["remove"])
+  change(rowElements().flatMap((row, index) => (index === removed ? [] : [cellsIn(row)])))
+  byId("history-add", HTMLButtonElement).focus()
+})
+
+removeAll.addEventListener("click", () => {
+  change([])
+  body.querySelector("input")?.focus()
+})
+
+byId("history-add", HTMLButtonElement).addEventListener("click", () => {
+  show([...rowElements().map(cellsIn), {}])
+  rowElements().at(-1)?.querySelector("input")?.focus()
+})
+
+/** Puts pasted cells into a column, from a row on. */
+const fill = (row: number, column: ColumnName, pasted: ReadonlyArray<string>) => {
+  const cells = rowElements().map(cellsIn)
+  const filled = pasted.map((cell, index) => ({ ...cells[row + index], [column]: cell.trim() }))
+  change([...cells.slice(0, row), ...filled, ...cells.slice(row + pasted.length)])
+  const first = rowElements()[row]
+  if (first !== undefined) inputOf(first, column)?.focus()
+}
+
+/** Inserts a column of pasted cells from the focused one on; a table is previewed first. */
+body.addEventListener("paste", (event) => {
+  const { clipboardData, target } = event
+  const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
+  if (!(target instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
+  event.preventDefault()
+  const column = columns.find((name) => name === target.dataset["column"]) ?? "name"
+  const row = rowElements().findIndex((each) => each.contains(target))
+  const isTable = text.includes("\t") || (column === "name" && /[;,|]/.test(text))
+  void importing().then(({ columnOf, importPasted }) => {
+    const pasted = column === "name" ? text.split("\n") : columnOf(text)
+    return isTable || pasted === undefined ? importPasted(text, pastCampaigns) : fill(row, column, pasted)
+  })
+})
+
+file.addEventListener("change", () => {
+  const [chosen] = file.files ?? []
+  if (chosen !== undefined) void importing().then(({ importChosen }) => importChosen(chosen, pastCampaigns))
+})

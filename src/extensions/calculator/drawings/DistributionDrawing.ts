@@ -1,0 +1,198 @@
+import { brief, clientRange, clients, figure, people, range, shortPeople } from "../../../text/Figures.ts"
+import { ticks as ticksOf } from "d3-array"
+import { amountsOf } from "../Amounts.ts"
+import type { Calculation } from "../Calculation.ts"
+import { type Bin, widthOfBins } from "../ClientDistribution.ts"
+import { ofHundred as inWords, shortOfHundred } from "../../../forecast/Words.ts"
+import { moneyOf } from "../../../forecast/outlook/CampaignOutlook.ts"
+import type { Outlook } from "../../../forecast/outlook/Outlook.ts"
+import { type Html, html } from "../../../text/html.ts"
+import { bar, dot, down, label, legend, linear, widthOf } from "./Svg.ts"
+import { across, type Point, pointedDrawing, tipHeight } from "../../../site/pointedDrawing.ts"
+
+/** The data of a distribution drawing. */
+type Drawn = Pick<Calculation, "distribution" | "forecast" | "input">
+
+const top = 26
+/** The height below the bars: two rows of numbers, the strip of the range, and its text. */
+const below = 96
+/** The relative width of the small digits below the bars on a phone. */
+const small = 0.92
+
+/** The number of 100, without its unit. */
+const countOf = (chance: number): string => shortOfHundred(chance).replace(" of 100", "").replace(" ", "")
+
+const isLoss = ({ from, to = from }: Bin, { clients_to_break_even: needed }: Outlook): boolean =>
+  needed !== null && (from + to) / 2 < needed
+
+const isOutside = ({ from, to = from }: Bin, { clients: { high, low } }: Outlook): boolean =>
+  (from + to) / 2 < low || (from + to) / 2 > high
+
+/** From this number on, clients are written in short form, so that a phone has room for their range. */
+const manyClients = 100_000
+
+/** The range of the number of clients, and the chance to end within it. */
+const rangeText = ({ clients }: Outlook): string =>
+  `${clientRange(clients, clients.high < manyClients ? undefined : brief)} in ${inWords(clients.chance_within)} campaigns`
+
+const aloneOf = ({ high, low }: NonNullable<Outlook["chance_alone"]>["clients"]): string => range(low, high, brief)
+
+const described = (outlook: Outlook): string => {
+  const { chance_alone: alone, clients_to_break_even: needed } = outlook
+  return [
+    "How many clients such campaigns bring",
+    rangeText(outlook),
+    ...(alone === null ? [] : [`by chance alone ${aloneOf(alone.clients)}`]),
+    ...(needed === null ? [] : [`the cost is covered from ${clients(needed)} on`]),
+    `${people(outlook.clients.expected)} expected`
+  ].join(". ")
+}
+
+/** The legend of the colours in a distribution. */
+export const distributionLegend = ({ distribution, forecast: { outlook } }: Drawn): Html =>
+  legend([
+    ["gain", outlook.chance_alone === null ? "rates exactly as given" : "as campaigns vary"],
+    ...(outlook.chance_alone === null ? [] : ([["alone", "chance alone"]] as const)),
+    ...(distribution.some((bin) => isLoss(bin, outlook)) ? ([["loss", "does not cover its cost"]] as const) : []),
+    ["outside", "outside the range"],
+    ["dot", `expected, ${shortPeople(outlook.clients.expected)}`]
+  ])
+
+/** The text of a bar: its chance, that by chance alone, and its profit. */
+const linesOf = (bin: Bin, { first: { assumptions }, values }: Calculation["input"]): Point["lines"] => {
+  const { alone, chance, from, to } = bin
+  const many =
+    to === undefined
+      ? `${people(from)} or more clients`
+      : from === to
+        ? clients(from)
+        : `${range(from, to, people)} clients`
+  const { profit } = moneyOf(assumptions, { low: from, median: from, high: to ?? from })
+  const earned =
+    profit === null
+      ? []
+      : [`profit ${range(profit.low, profit.high, amountsOf(values).briefMoney)}${to === undefined ? " or more" : ""}`]
+  const details = [...(alone === undefined ? [] : [`by chance alone ${countOf(alone)}`]), ...earned]
+  return [`${many}: ${shortOfHundred(chance)}`, ...(details.length === 0 ? [] : [details.join("; ")])]
+}
+
+/** The least width of a drawing in a two-column layout, relative to that on a phone. */
+const wider = 1.7
+
+/** The numbers below the bars: in full if they fit, otherwise the first of each, at as many bars as possible. */
+const namesOf = (bins: ReadonlyArray<Bin>) => {
+  const room = 100 / bins.length
+  const fits = (names: ReadonlyArray<string>, width: number) =>
+    Math.max(...names.map((name) => widthOf(name) * small)) <= width
+  const last = ({ from }: Bin) => `${brief(from)}+`
+  const named = (end: (to: number) => string) =>
+    bins.map((bin) =>
+      bin.to === undefined ? last(bin) : bin.from === bin.to ? brief(bin.from) : `${brief(bin.from)}${end(bin.to)}`
+    )
+  const full = named((to) => `–${brief(to)}`)
+  const lowerBounds = named(() => "…")
+  const every = [1, 2, 3, 4, 5].find((each) => fits(lowerBounds, room * each)) ?? 6
+  const few = lowerBounds.map((name, index) => (index % every === 0 ? name : ""))
+  return { narrow: fits(full, room) ? full : few, wide: fits(full, room * wider) ? full : few }
+}
+
+/** The label below a bar; one for all screens if it is the same on all. */
+const nameOf = (at: number, y: number, narrow: string, wide: string): ReadonlyArray<Html> =>
+  narrow === wide
+    ? [label("strong small", at, y, wide, "middle")]
+    : [
+        label("strong small narrow-only", at, y, narrow, "middle"),
+        label("strong small wide-only", at, y, wide, "middle")
+      ]
+
+/**
+ * The distribution of the number of clients: a bar for each number, or for the numbers below it, with its number of 100
+ * campaigns. Bars that do not cover the cost are hatched, those outside the range are hollow; the dark line inside a
+ * bar is its chance if every rate were exactly as expected. The range is below the bars.
+ */
+export const distributionDrawing = (
+  { distribution: bins, forecast: { outlook }, input }: Drawn,
+  height = 336
+): Html => {
+  const { chance_alone: chanceAlone, clients: stage, clients_to_break_even: needed } = outlook
+  const bottom = height - below
+  const strip = bottom + 46
+  const width = widthOfBins(bins)
+  const first = bins[0]?.from ?? 0
+  // A first bin of fewer numbers has the room of the others.
+  const start = (bins[1]?.from ?? first + width) - width
+  const end = start + bins.length * width
+  // A number of clients takes the room from half below it to half above it.
+  const x = linear(start - 0.5, end - 0.5)
+  const room = 100 / bins.length
+  const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
+  const y = linear(0, most * 103, bottom, top)
+  const ticks = ticksOf(0, most * 103, bottom - top < 80 ? 1 : 3).filter((count) => count > 0)
+  // A bar is never wider than a quarter of the drawing.
+  const share = Math.min(0.8, bins.length / 4)
+  const names = namesOf(bins)
+  const column = (kind: string, index: number, chance: number, part: number): Html => {
+    const tall = Math.max(bottom - y(chance * 100), chance > 0.0005 ? 1 : 0)
+    return html`<rect class="${kind}" x="${across(index * room + (room * (1 - part)) / 2)}" y="${Math.round((bottom - tall) * 10) / 10}" width="${across(room * part)}" height="${Math.round(tall * 10) / 10}" rx="2"/>`
+  }
+  const point = (bin: Bin, index: number): Point => {
+    const kind = isLoss(bin, outlook) ? "loss" : isOutside(bin, outlook) ? "outside" : "gain"
+    const middle = (index + 0.5) * room
+    return {
+      area: { from: index * room, to: (index + 1) * room, top: 0, height: bottom + 40 },
+      content: [
+        column(kind, index, bin.chance, share),
+        ...(bin.alone === undefined
+          ? []
+          : [column(kind === "loss" ? "alone deep" : "alone", index, bin.alone, share / 6)]),
+        ...nameOf(middle, bottom + 19, names.narrow[index] ?? "", names.wide[index] ?? ""),
+        label("soft small", middle, bottom + 35, countOf(bin.chance), "middle")
+      ],
+      lines: linesOf(bin, input)
+    }
+  }
+  const span = (kind: string, { high, low }: { readonly low: number; readonly high: number }, inset: number): Html =>
+    bar(kind, low <= first ? 0 : x(low - 0.5), x(Math.min(high, end - 1) + 0.5), strip + inset, 20 - 2 * inset)
+  const alone = chanceAlone?.clients
+  const middle = alone === undefined ? 0 : x((Math.max(alone.low, first) + Math.min(alone.high, end - 1)) / 2)
+  const hasRoom = alone !== undefined && x(alone.high + 0.5) - x(alone.low - 0.5) > widthOf(aloneOf(alone))
+  const threshold = needed === null ? undefined : x(needed - 0.5)
+  const isThresholdShown = threshold !== undefined && threshold > 0 && threshold <= 100
+  const isLeft = threshold !== undefined && threshold < 50
+  return pointedDrawing(height, described(outlook), {
+    below: [
+      ...ticks.map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
+      span("strip gain", stage, 0),
+      ...(alone === undefined ? [] : [span("strip alone", alone, 3)]),
+      ...(hasRoom ? [label("on", middle, strip + 15, aloneOf(alone), "middle")] : []),
+      label("strong", 0, strip + 38, rangeText(outlook), "start"),
+      label("tick wide-only", 100, strip + 38, "below each bar: in how many of 100", "end")
+    ],
+    points: bins.map(point),
+    stop: Math.max(
+      bins.findLastIndex(({ from }) => from <= stage.median),
+      0
+    ),
+    above: [
+      html`<line class="axis" x1="0" x2="100%" y1="${bottom}" y2="${bottom}"/>`,
+      ...ticks.map(
+        (count, index) =>
+          html`<text class="tick over" x="100%" y="${y(count) - 4}" text-anchor="end">${`${figure(count)}${index === ticks.length - 1 ? " of 100" : ""}`}</text>`
+      ),
+      ...(isThresholdShown
+        ? [
+            down("threshold", threshold, 0, bottom + 40),
+            label(
+              "strong over",
+              threshold + (isLeft ? 1 : -1),
+              12,
+              `break-even: ${clients(needed ?? 0)}`,
+              isLeft ? "start" : "end"
+            )
+          ]
+        : []),
+      ...(stage.expected > start - 0.5 ? [dot(x(stage.expected), bottom)] : [])
+    ],
+    tipTop: height - tipHeight
+  })
+}

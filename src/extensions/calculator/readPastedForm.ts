@@ -1,0 +1,43 @@
+import { type FormReading, readForm } from "./readForm.ts"
+import { importPasted } from "../tables/importTable.ts"
+import { historyField } from "../tables/Fragment.ts"
+import { cellsOfCampaign, isOwn, tableOf } from "../tables/PastRows.ts"
+import { readPastTable } from "../tables/PastTable.ts"
+import type { FormValues } from "../../site/form.ts"
+
+/** A form that was sent without the script, and sentences about how its table of past campaigns was understood. */
+export interface PastedForm extends FormReading {
+  readonly said: ReadonlyArray<string>
+}
+
+/**
+ * Reads a form as `readForm`, but with past campaigns as any table, as a browser without the script sends it. Where the
+ * page would ask, there is an error.
+ */
+export const readPastedForm = (values: FormValues): PastedForm => {
+  const text = values[historyField] ?? ""
+  if (isOwn(text) || text.trim() === "") return { ...readForm(values), said: [] }
+  const alone = readForm({ ...values, [historyField]: "" })
+  const failed = (message: string): PastedForm => ({
+    values,
+    said: [],
+    input: undefined,
+    errors: [...alone.errors, { pointer: `/${historyField}`, code: "invalid_format", message }]
+  })
+  const found = importPasted(text)
+  if ("refusal" in found) return failed(`cannot be read: ${found.refusal}`)
+  // Rates that are wrong are reported by themselves.
+  const { campaigns, columns, leftOut, notes, obstacle } = readPastTable(
+    found.table,
+    {},
+    { existing: [], campaign: alone.input?.first.assumptions ?? {} }
+  )
+  const why = columns.flatMap(({ why }) => why ?? [])
+  if (obstacle !== undefined && alone.input !== undefined)
+    return failed(`cannot be used: ${[...why, obstacle].join(" ")}`)
+  const own = tableOf(campaigns.map(cellsOfCampaign))
+  return {
+    ...readForm({ ...values, [historyField]: own }),
+    said: [...notes, ...why, ...leftOut]
+  }
+}

@@ -1,0 +1,70 @@
+import { type CampaignForecast, campaignForecast, summarizing } from "../../lists/CampaignForecast.ts"
+import { type Contribution, contributionOf } from "../../lists/Portfolio.ts"
+import { listed, ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { expectedClients, range, shortFigure, shortPeople } from "../../../text/Figures.ts"
+import { toDouble } from "../../../forecast/Decimal.ts"
+import { type Html, html } from "../../../text/html.ts"
+import { amountsOf } from "../Amounts.ts"
+import type { ListReading } from "../list/readList.ts"
+import { addressOf } from "../Presets.ts"
+import { withLabels } from "../withLabels.ts"
+import { tile } from "./Outcome.ts"
+
+const unknown = "–"
+
+/** The totals of a list of campaigns, and its ranking, each campaign with a link to its own forecast; in steps. */
+export function* listView({
+  amounts,
+  campaigns,
+  unused
+}: NonNullable<ListReading["input"]>): Generator<void, Html, void> {
+  const { shortMoney } = amountsOf(amounts)
+  const forecasts: Array<CampaignForecast> = []
+  const contributions: Array<Contribution> = []
+  for (const { campaign } of campaigns) {
+    const forecast = campaignForecast(campaign)
+    forecasts.push(forecast)
+    contributions.push(contributionOf(campaign, forecast.outlook))
+    yield
+  }
+  const {
+    calculation_notes: notes,
+    ranking,
+    totals
+  } = yield* summarizing(
+    campaigns.map(({ campaign }) => campaign),
+    contributions,
+    null
+  )
+  const { chance_of_no_client: none, chance_to_break_even: covered, clients, estimated_profit: profit } = totals
+  const row = (name: string | number, index: number): Html => {
+    const position = campaigns.findIndex(({ campaign }) => campaign.name === name)
+    const forecast = forecasts[position]
+    const pasted = campaigns[position]
+    if (forecast === undefined || pasted === undefined) return html``
+    const { estimated_profit: own, outlook, roi_multiple: roi } = forecast
+    const next = ranking.neighbours[index]
+    const equal = Math.round(100 * (next?.chance_equal ?? 0))
+    return html`<tr><th scope="row">${index + 1}. <a href="${addressOf(pasted.values)}">${pasted.campaign.name}</a></th>
+<td data-title="Emails">${shortPeople(toDouble(pasted.campaign.emails_sent))}</td>
+<td data-title="Clients"><span><strong>${shortPeople(outlook.clients.expected)}</strong> <span class="soft">${range(outlook.clients.low, outlook.clients.high, shortPeople)}</span></span></td>
+<td data-title="Profit">${own === null ? unknown : shortMoney(own)}</td>
+<td data-title="Return">${roi === null ? unknown : `${shortFigure(roi)}×`}</td>
+<td data-title="Covers its cost">${outlook.chance_to_break_even === null ? unknown : shortOfHundred(outlook.chance_to_break_even)}</td>
+<td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
+`
+  }
+  return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total. `}${none === 0 ? "" : `In ${ofHundred(none)} such sets of campaigns there is none.`}</p>
+<dl class="tiles">
+${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
+${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
+${tile("tile", "Return on cost", totals.roi_multiple === null ? unknown : `${shortFigure(totals.roi_multiple)}×`, totals.campaign_cost === null ? "needs each deal value and cost" : `cost ${shortMoney(totals.campaign_cost)}`)}
+${tile("tile", "Cover their cost", covered === null ? unknown : shortOfHundred(covered), covered === null ? "needs one deal value, and each cost" : campaigns.length === 1 ? "" : `${campaigns.length} campaigns together`)}
+</dl>
+<h2 id="ranking">Ranking by expected ${ranking.by}</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="ranking"><table class="ranking">
+<thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Clients</th><th scope="col">Profit</th><th scope="col">Return</th><th scope="col">Covers its cost</th><th scope="col">Better than the next</th></tr></thead>
+<tbody>${ranking.order.map(row)}</tbody></table></div>
+${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${listed(unused.map((name) => `“${name}”`))}.</p>`}
+<details class="notes"><summary>How this is calculated</summary><ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul></details>`
+}

@@ -1,0 +1,20 @@
+import { integer, people, times } from "../../../text/Figures.ts"
+import { toDouble } from "../../../forecast/Decimal.ts"
+import { type Html, html } from "../../../text/html.ts"
+import type { Calculation } from "../Calculation.ts"
+
+/** What it brings to test a few lists first, and how to do it; empty if a test is not worth it. */
+export const testFirstView = ({ forecast: { outlook, test_first: tests }, input: { first } }: Calculation): Html => {
+  const advised = tests?.find(({ lists }) => lists === 3) ?? tests?.[0]
+  if (tests === null || advised === undefined) return html``
+  const { emails_each: each, lists } = advised
+  const rest = toDouble(first.assumptions.emails_sent) - lists * each
+  return html`<p>Send ${integer(each)} emails to each of ${lists} lists, wait for the replies, then send the other ${integer(rest)} to the list with the most.</p>
+<table class="levers"><thead><tr><th scope="col">Test</th><th scope="col">emails to each</th><th scope="col">replies in total</th><th scope="col">that is</th></tr></thead>
+<tbody><tr><th scope="row">none</th><td></td><td>${people(outlook.replies.expected)}</td><td></td></tr>
+${tests.map(
+  (test) =>
+    html`<tr><th scope="row">${test.lists} lists</th><td>${integer(test.emails_each)}</td><td><strong>${people(test.replies)}</strong></td><td>${times(test.factor)}</td></tr>`
+)}</tbody></table>
+<p class="hint">On average, for lists of people like those of your plan; it works the same with first emails. Replies are not yet clients.</p>`
+}

@@ -1,0 +1,132 @@
+import { boundRates, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { lookLikeFractions } from "../../forecast/benchmarks/RiskFlags.ts"
+import { compare, hundred, showExact, times, toDouble, wholePeople } from "../../forecast/Decimal.ts"
+import { type Campaign, givenRates, isLearned } from "../../forecast/Campaign.ts"
+import { beliefsOf, type RateBelief } from "../../forecast/outlook/Posterior.ts"
+import { type Goal, isMoney, peopleNeeded, revenueByEmails, stageOf } from "./GoalTarget.ts"
+import { Struct } from "effect"
+import type { FieldName } from "../../campaign/Fields.ts"
+import { chanceOfNone } from "../../forecast/counts/Counts.ts"
+import { countsOf, stagesOf } from "../../forecast/outlook/CampaignOutlook.ts"
+import { countNouns } from "../../campaign/Rates.ts"
+import { countOf, listed, ofHundred, rateText } from "../../forecast/Words.ts"
+import { noun } from "../../text/Figures.ts"
+
+const aimText = ({ aim, target }: Goal): string => {
+  const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
+  if (aim === "roi_multiple") return `an ROI multiple of ${amount}`
+  if (isMoney(aim)) return `a ${aim} of ${amount}`
+  return `${amount} ${noun(toDouble(target), ...countNouns[aim])}`
+}
+
+const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+  const people = isMoney(goal.aim) ? peopleNeeded(goal, campaign) : undefined
+  if (people === undefined || goal.chance === undefined) return []
+  return [`At this deal value ${aimText(goal)} takes ${countOf(wholePeople(people), "clients")}.`]
+}
+
+const costNote = ({ aim }: Goal, { campaign_cost: cost }: Campaign): ReadonlyArray<string> => {
+  if (cost === undefined) return []
+  return aim === "profit" || aim === "roi_multiple"
+    ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
+    : ["campaign_cost does not change when more emails are sent: add their cost."]
+}
+
+const reachedText = (chanceNow: number | null, isReached: boolean): string => {
+  if (chanceNow === null) return "whether it is reached is unknown"
+  return isReached ? "it is reached, and needed says how little would be enough" : "it is not reached yet"
+}
+
+/** Notes on how the answer to a goal was computed, why a figure is null, and what the answer cannot know. */
+export const goalNotes = (
+  goal: Goal,
+  campaign: Campaign,
+  chanceNow: number | null,
+  isReached: boolean
+): ReadonlyArray<string> => {
+  const aim = aimText(goal)
+  const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
+  return [
+    chanceNow === null
+      ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
+      : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
+    `The goal is to reach it ${how}: ${reachedText(chanceNow, isReached)}.`,
+    ...clientsNote(goal, campaign),
+    "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
+    "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
+    ...costNote(goal, campaign),
+    ...(chanceNow === null ? [] : doubtNotes(goal, campaign)),
+    ...ratesNotes(campaign)
+  ]
+}
+
+/** A note on rates of the plan that look like fractions, or that few campaigns have; none if rates are learned. */
+export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
+  if (campaign.history !== undefined || isLearned(campaign)) return []
+  const { reply_rate: replies } = campaign
+  if (lookLikeFractions(campaign)) {
+    const percent = rateText(times(replies, hundred))
+    return [
+      `This counts on rates that look like fractions: check whether the reply_rate is ${rateText(replies)} or ${percent}.`
+    ]
+  }
+  const given = givenRates(campaign, stageOf(goal.aim))
+  const above = boundRates
+    .filter((rate) => given.includes(rate) && compare(campaign[rate], strictest(campaign, rate, "high").value) > 0)
+    .map((rate) => `a ${rate} of ${rateText(campaign[rate])}`)
+  return above.length === 0 ? [] : [`This counts on ${listed(above)}, which few campaigns have: check that first.`]
+}
+
+/** Why each lever without a sufficient value has none. */
+export const nullNotes = (
+  goal: Goal,
+  campaign: Campaign,
+  needed: { readonly [lever in FieldName]?: { readonly needed: number | null } }
+): ReadonlyArray<string> => {
+  const often = goal.chance === undefined ? "on average" : "often enough"
+  const reasonOf = (name: FieldName): string | undefined => {
+    if (name === "emails_sent" && revenueByEmails(goal, campaign) !== undefined)
+      return `at their cost, more emails never earn it ${often}`
+    if (name === "campaign_cost") return `even without a cost the campaign does not reach it ${often}`
+    if (name !== "average_deal_value") return undefined
+    const none = chanceOfNone(countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent)))
+    return `${ofHundred(none)} such campaigns win no client, so no deal value is enough`
+  }
+  const nulls = Struct.keys(needed).flatMap((name) =>
+    needed[name]?.needed === null ? [{ name, reason: reasonOf(name) }] : []
+  )
+  const atBounds = nulls.filter(({ reason }) => reason === undefined).map(({ name }) => name)
+  const [are, values] = atBounds.length === 1 ? ["is", "value allowed does"] : ["are", "values allowed do"]
+  return [
+    ...(atBounds.length === 0 ? [] : [`${listed(atBounds)} ${are} null: the highest ${values} not reach it ${often}.`]),
+    ...nulls.flatMap(({ name, reason }) => (reason === undefined ? [] : [`${name} is null: ${reason}.`]))
+  ]
+}
+
+/** Notes on how the answer treats the rates. */
+const ratesNotes = (campaign: Campaign): ReadonlyArray<string> => {
+  if (isLearned(campaign)) {
+    return [
+      "The expectation and the chances allow for how uncertain the rates are, and for how they vary; with a history, only emails and cost are solved."
+    ]
+  }
+  const varying = Object.values<RateBelief>(beliefsOf(campaign)).flatMap(({ belief, name }) =>
+    "alpha" in belief ? [name] : []
+  )
+  const [name] = varying
+  return name === undefined
+    ? [
+        "The rates are taken as exact, so the chances are a floor on uncertainty: lists differ, and rates vary between campaigns."
+      ]
+    : [
+        `The ${name} varies between campaigns as published (Clientium, CC BY 4.0), around any other value as around the given one; the other rates are as given.`
+      ]
+}
+
+const showPercent = (chance: Goal["target"]): string => String(Math.round(toDouble(chance) * 1000) / 10)
+
+const whyUnknown = ({ aim }: Goal, { average_deal_value: dealValue, campaign_cost: cost }: Campaign): string => {
+  if (dealValue === undefined) return "average_deal_value is missing"
+  if (cost === undefined) return "campaign_cost is missing"
+  return `campaign_cost is 0, and ${aim} is a multiple of it`
+}

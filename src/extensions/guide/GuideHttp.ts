@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { asServed, readGuide, readRendered } from "./Guide.ts"
+import { guidePage } from "./GuidePages.ts"
+import { ApiDocument } from "../../http/document/ApiDocument.ts"
+import { llmsFullText, llmsText } from "./llms.ts"
+import { decodeReference } from "./ReferenceDocument.ts"
+import { referencePage } from "./ReferencePages.ts"
+import { apiAddress } from "../../site/ApiAddress.ts"
+import { makePublicResponder } from "../../http/PublicResponse.ts"
+
+const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
+
+/** The reference, and the guide as HTML, Markdown and text. */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { at, problems } = yield* ApiDocument
+    const address = yield* apiAddress
+    const respondPublicly = yield* makePublicResponder
+    // Created on the first request, like everything here, so that the service starts faster.
+    const reference = yield* Effect.cached(Effect.sync(() => decodeReference(at(address.baseUrl))))
+    const guide = yield* readGuide
+    yield* router.add(
+      "GET",
+      "/docs",
+      respondPublicly(yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address))))
+    )
+    for (const [path, write] of [
+      ["/llms.txt", llmsText],
+      ["/llms-full.txt", llmsFullText]
+    ] as const) {
+      const made = yield* Effect.cached(
+        Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
+      )
+      yield* router.add("GET", path, respondPublicly(made))
+    }
+    for (const read of guide) {
+      const page = { ...read, markdown: asServed(read.markdown, address) }
+      const made = yield* Effect.cached(
+        Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, address))
+      )
+      yield* router.add("GET", `/docs/${page.name}`, respondPublicly(made))
+      yield* router.add(
+        "GET",
+        `/docs/${page.name}.md`,
+        respondPublicly(Effect.succeed(plain(page.markdown, "text/markdown")))
+      )
+    }
+  })
+)

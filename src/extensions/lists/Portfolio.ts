@@ -1,0 +1,162 @@
+import { Struct } from "effect"
+import { type Decimal, compare, toDouble, whole, zero, roundToDouble, plus } from "../../forecast/Decimal.ts"
+import {
+  type Campaign,
+  clientsToEarn,
+  expectedAt,
+  levelCount,
+  moneyFigures,
+  revenueFrom,
+  type StageName,
+  valueOfClient
+} from "../../forecast/Campaign.ts"
+import { chanceOfAtLeast, roundChance } from "../../forecast/counts/Counts.ts"
+import { type Blocks, mixtureOf, sumOf } from "../../forecast/counts/CountBlocks.ts"
+import { clientsByLevel } from "../../forecast/outlook/Levels.ts"
+import type { PortfolioTotals } from "./PortfolioAnswer.ts"
+import { moneyOf, outlook, rangeOf } from "../../forecast/outlook/CampaignOutlook.ts"
+import type { Outlook } from "../../forecast/outlook/Outlook.ts"
+import { atLearnedRates } from "../../forecast/outlook/Posterior.ts"
+
+/** The most campaigns whose clients are summed up as a range. */
+export const maxSummed = 250
+
+/** The most campaigns for which the chance that they break even together is computed. */
+const maxToBreakEven = 20
+
+/** More emails than these take too long to be exact in a sum of many campaigns. */
+const manyEmails = whole(100_000)
+
+/** The contribution of a campaign to totals and to a ranking. */
+export interface Contribution {
+  /** At its learned rates, which give its exact expectations. */
+  readonly campaign: Campaign
+  /** At each level that a history leaves possible, or at the only one. */
+  readonly chancesOfNoClient: ReadonlyArray<number>
+  /** The fewest and the most clients by the exact rates. */
+  readonly least: number
+  readonly most: number
+  /** What its own forecast says. */
+  readonly own: Pick<Outlook, "clients" | "chance_of_no_client" | "chance_to_break_even">
+}
+
+const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => plus(a, b), zero)
+
+/** The sum over all campaigns; undefined if one of them lacks the value. */
+const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
+  values.every((each) => each !== undefined) ? sum(values) : undefined
+
+/** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook. */
+export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearnedRates(given))): Contribution => {
+  const campaign = atLearnedRates(given)
+  const counts = clientsByLevel(campaign)
+  return {
+    campaign,
+    chancesOfNoClient: counts.map((each) => 1 - each.atLeast(1)),
+    least: Math.min(...counts.map(({ least }) => least)),
+    most: Math.max(...counts.map(({ most }) => most)),
+    own: Struct.pick(own, ["clients", "chance_of_no_client", "chance_to_break_even"])
+  }
+}
+
+/** The indexes of the levels at which the clients of campaigns are summed up: none if no sum is needed. */
+export const levelsToSum = (campaigns: number, hasHistory: boolean): ReadonlyArray<number> =>
+  campaigns === 1 || campaigns > maxSummed
+    ? []
+    : Array.from({ length: hasHistory ? levelCount : 1 }, (_, level) => level)
+
+/** The clients of all campaigns, at one level: there they are independent. */
+export const sumAtLevel = (campaigns: ReadonlyArray<Campaign>, level: number): Blocks =>
+  sumOf(
+    campaigns.flatMap((campaign) =>
+      clientsByLevel(
+        campaign,
+        level,
+        campaigns.length > maxToBreakEven && compare(campaign.emails_sent, manyEmails) > 0
+      )
+    )
+  )
+
+/** The chance that no campaign brings a client: at each level the product. */
+const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number => {
+  if (contributions.some(({ least }) => least > 0)) return 0
+  const open = contributions.filter(({ most }) => most > 0)
+  if (open.length === 0) return 1
+  const levels = Math.max(...open.map(({ chancesOfNoClient }) => chancesOfNoClient.length))
+  const products = Array.from({ length: levels }, (_, level) =>
+    open.reduce((product, { chancesOfNoClient: chances }) => product * (chances[level] ?? chances[0] ?? 1), 1)
+  )
+  return roundChance(products.reduce((total, product) => total + product, 0) / levels)
+}
+
+/** What each client of any campaign brings; undefined if that differs, or a campaign does not say. */
+const commonValue = (contributions: ReadonlyArray<Contribution>): Decimal | undefined => {
+  const [first, ...others] = contributions.map(({ campaign }) => valueOfClient(campaign))
+  return first !== undefined && others.every((each) => each !== undefined && compare(each, first) === 0)
+    ? first
+    : undefined
+}
+
+/** The expected number of people at a stage in all campaigns, to 4 decimals. */
+const expectedTotal = (contributions: ReadonlyArray<Contribution>, stage: StageName): number =>
+  roundToDouble(sum(contributions.map(({ campaign }) => expectedAt(campaign, stage))), 4)
+
+/** What is known of the clients of all campaigns together. */
+const togetherOf = (
+  contributions: ReadonlyArray<Contribution>,
+  columns: ReadonlyArray<Blocks>,
+  cost: Decimal | undefined
+): Pick<PortfolioTotals, "clients" | "profit" | "chance_of_no_client" | "chance_to_break_even"> => {
+  const dealValue = commonValue(contributions)
+  const money = { average_deal_value: dealValue, campaign_cost: cost }
+  const [only, second] = contributions
+  if (only !== undefined && second === undefined)
+    return { ...only.own, profit: moneyOf(money, only.own.clients).profit }
+  const chance_of_no_client = chanceOfNoClient(contributions)
+  if (contributions.length > maxSummed)
+    return { clients: null, profit: null, chance_of_no_client, chance_to_break_even: null }
+  const total = (read: (each: Contribution) => number) => contributions.reduce((before, each) => before + read(each), 0)
+  const counts = mixtureOf(
+    columns,
+    total(({ least }) => least),
+    total(({ most }) => most)
+  )
+  const clients = rangeOf(expectedTotal(contributions, "clients"), counts)
+  return {
+    clients,
+    profit: moneyOf(money, clients).profit,
+    chance_of_no_client,
+    chance_to_break_even:
+      dealValue === undefined || cost === undefined || contributions.length > maxToBreakEven
+        ? null
+        : chanceOfAtLeast(counts, clientsToEarn(cost, dealValue))
+  }
+}
+
+/**
+ * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `columns` are the sums of
+ * their clients at each level, which more than 250 campaigns need not have. A single campaign has the figures of its
+ * own forecast.
+ */
+export const portfolioTotals = (
+  contributions: ReadonlyArray<Contribution>,
+  columns: ReadonlyArray<Blocks>
+): PortfolioTotals => {
+  const count = (stage: StageName) => expectedTotal(contributions, stage)
+  const revenue = sumOfAll(contributions.map(({ campaign }) => revenueFrom(campaign, expectedAt(campaign, "clients"))))
+  const cost = sumOfAll(contributions.map(({ campaign }) => campaign.campaign_cost))
+  const money = moneyFigures(revenue, cost)
+  return {
+    campaigns: contributions.length,
+    emails_sent: toDouble(sum(contributions.map(({ campaign }) => campaign.emails_sent))),
+    estimated_replies: count("replies"),
+    estimated_positive_replies: count("positive_replies"),
+    estimated_meetings: count("meetings"),
+    estimated_clients: count("clients"),
+    estimated_revenue: money.revenue,
+    campaign_cost: cost === undefined ? null : roundToDouble(cost, 2),
+    estimated_profit: money.profit,
+    roi_multiple: money.roi_multiple,
+    ...togetherOf(contributions, columns, cost)
+  }
+}

@@ -1,0 +1,170 @@
+import { rollup } from "d3-array"
+import type { CountName } from "../../campaign/Rates.ts"
+import type { Cell } from "./Cells.ts"
+import type { Table } from "./Layout.ts"
+import { type CampaignRow, excerpt, leftOutRows, listed, type Step } from "./CampaignRows.ts"
+import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
+import type { ReadColumn } from "./ColumnUses.ts"
+import { labelOf } from "./Columns.ts"
+
+/** A row of a table, not yet known to be a campaign. */
+export interface TableRow extends CampaignRow {
+  /** Its place in the table. */
+  readonly place: number
+  readonly cells: ReadonlyArray<Cell>
+  /** The first of its cells that is not empty, which may say what it is. */
+  readonly label: string
+}
+
+const maxName = 100
+
+/** Counts from here on are hardly the same in two rows, unless one row is there twice. */
+const minTelling = 20
+
+/** How often every row of a table is there: more than once if it was exported or pasted twice. */
+const timesRepeated = (texts: ReadonlyArray<string>): number => {
+  const times = rollup(
+    texts,
+    ({ length }) => length,
+    (text) => text
+  )
+  const [first = 1, ...others] = new Set(times.values())
+  return others.length === 0 ? first : 1
+}
+
+/** The rows of a table by its columns, each once if all of them are there several times. */
+export const tableRows = (
+  { rows }: Table,
+  columns: ReadonlyArray<ReadColumn>,
+  dates: ReadonlyArray<number> | undefined
+): Step<TableRow> => {
+  const named = columns.find(({ use }) => use === "name")
+  const counted = columns.flatMap((column) =>
+    column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
+  )
+  const textAt = (row: (typeof rows)[number], index: number) => {
+    const cell = row.cells[index]
+    return cell === undefined || cell.kind === "empty" ? "" : cell.text
+  }
+  const owners = columns.filter(
+    ({ kind, name, use }) => use === undefined && (isOfYears(name) || (kind === "text" && isOfOwners(name)))
+  )
+  // Below merged cells, an owner is that of the row above; below a heading, the rows are of what it says.
+  let above: ReadonlyArray<string> = []
+  let heading = ""
+  const ownersOf = rows.map((row) => {
+    above = owners.map(({ index }, place) => textAt(row, index) || (above[place] ?? ""))
+    const filled = row.cells.filter(({ kind }) => kind !== "empty")
+    if (filled.length === 1) heading = filled[0]?.text ?? ""
+    return [heading, ...above].filter((text) => text !== "").join(", ")
+  })
+  // Rows called only Step 1, Step 2 are of the campaign above them.
+  let campaign = ""
+  const names = rows.map((row) => {
+    const name = named === undefined ? "" : textAt(row, named.index)
+    if (withoutStep(name) === "") return campaign || name
+    campaign = name
+    return name
+  })
+  const campaignOf = (name: string) => withoutStep(name) || name
+  const ownersByCampaign = new Map<string, Set<string>>()
+  for (const [place, name] of names.entries()) {
+    const campaign = campaignOf(name).toLowerCase()
+    ownersByCampaign.set(campaign, (ownersByCampaign.get(campaign) ?? new Set()).add(ownersOf[place] ?? ""))
+  }
+  /** A name, whose campaign says whom or which year it was for where others of its name were for others. */
+  const nameOf = (place: number) => {
+    const name = names[place] ?? ""
+    const whose = ownersOf[place] ?? ""
+    const campaign = campaignOf(name)
+    const isShared = name !== "" && whose !== "" && ownersByCampaign.get(campaign.toLowerCase())?.size !== 1
+    return (isShared ? `${campaign} (${whose})${name.slice(campaign.length)}` : name).slice(0, maxName)
+  }
+  const read = rows.map(({ cells, line }, place): TableRow => {
+    const name = nameOf(place)
+    const counts: { [count in CountName]?: number } = {}
+    for (const { counts: values, use } of counted) {
+      const value = values[place]
+      if (value !== undefined) counts[use] = value
+    }
+    return {
+      place,
+      cells,
+      name,
+      shown: name === "" ? `the row on line ${line}` : `“${name}”`,
+      label: cells.find(({ kind }) => kind !== "empty")?.text ?? "",
+      counts,
+      date: dates?.[place]
+    }
+  })
+  const texts = rows.map(({ cells }) => cells.map(({ text }) => text).join("\t"))
+  const times = timesRepeated(texts)
+  if (times === 1) {
+    const seen = new Set<string>()
+    const isRepeat = ({ counts, name, place }: TableRow) => {
+      const text = texts[place] ?? ""
+      const isThere = seen.has(text)
+      seen.add(text)
+      return isThere && name !== "" && Object.values(counts).filter((count) => count >= minTelling).length > 1
+    }
+    const repeats = new Set(read.filter(isRepeat))
+    return {
+      rows: read.filter((row) => !repeats.has(row)),
+      leftOut: leftOutRows([...repeats], "the same row is there already")
+    }
+  }
+  const once = new Set(new Map(texts.map((text, place) => [text, place])).values())
+  return {
+    rows: read.filter(({ place }) => once.has(place)),
+    notes: [`Every row is there ${times === 2 ? "twice" : `${times} times`}: each is used once.`]
+  }
+}
+
+/** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
+export const named = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+  const areMost = rows.filter(({ name }) => name === "").length >= rows.length / 2
+  const ofParts = columns.filter(
+    ({ kind, name, use }) =>
+      use === undefined && (isOfSteps(name) || kind === "address" || (areMost && (kind === "date" || isOfDates(name))))
+  )
+  const hasPart = ({ cells }: TableRow) => ofParts.some(({ index }) => cells[index]?.kind !== "empty")
+  const isPart = (row: TableRow) => row.name === "" && hasPart(row)
+  if (rows[0]?.name === "" || !rows.some(isPart)) return { rows }
+  let above = rows[0]
+  const partsOf = new Map<TableRow, number>()
+  const filled = rows.map((row) => {
+    if (isPart(row) && above !== undefined) {
+      partsOf.set(above, (partsOf.get(above) ?? 0) + (row.counts.emails_sent ?? 0))
+      return { ...row, name: above.name, shown: above.shown }
+    }
+    above = row
+    return row
+  })
+  // The row with the name may have the sums of those below it.
+  const kept = filled.filter(
+    (row) => hasPart(row) || partsOf.get(row) === undefined || partsOf.get(row) !== row.counts.emails_sent
+  )
+  const notes = ["Rows without a name belong to the campaign above them."]
+  if (kept.length < filled.length) notes.push("Rows with the sums of those below them are not counted again.")
+  return { rows: kept, notes }
+}
+
+/** Names the cells of these rows that are not counts, although their columns are. */
+export const withUnreadable = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+  const hasEmails = columns.some(({ use }) => use === "emails_sent")
+  const leftOut = columns.flatMap(({ counts, index, use }) => {
+    if (use === undefined || use === "name") return []
+    const textIn = ({ cells, place }: TableRow) => {
+      const cell = cells[index]
+      return cell === undefined || cell.kind === "empty" || counts[place] !== undefined ? undefined : cell.text
+    }
+    // A row without emails is left out as a whole.
+    const isUsed = (row: TableRow) => use === "emails_sent" || !hasEmails || row.counts.emails_sent !== undefined
+    const wrong = rows.filter((row) => textIn(row) !== undefined && isUsed(row))
+    const [first] = wrong
+    if (first === undefined) return []
+    const shown = listed(wrong.map((row) => row.shown))
+    return [`“${labelOf(use)}” is left out in ${shown}: “${excerpt(textIn(first) ?? "")}” is not a count.`]
+  })
+  return { rows, leftOut }
+}

@@ -1,0 +1,107 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import type { Page } from "puppeteer-core"
+import { browserObstacle, openPage, SharedService, waitForValue } from "../../support/Browser.ts"
+import { slowly } from "../../support/slowly.ts"
+
+const phone = { width: 360, height: 740 }
+const desktop = { width: 1280, height: 800 }
+
+const Boxes = Schema.Array(Schema.Struct({ top: Schema.Finite, bottom: Schema.Finite, height: Schema.Finite }))
+
+/** The positions of a selector's elements in the window. */
+const boxesOf = async (page: Page, selector: string) => {
+  const found: unknown = await page.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => element.getBoundingClientRect().toJSON())`
+  )
+  return Schema.decodeUnknownSync(Boxes)(found)
+}
+
+/** The number of elements that are in the window with their full height. */
+const inSight = async (page: Page, selector: string, height: number) =>
+  (await boxesOf(page, selector)).filter(({ bottom, height: own, top }) => own > 0 && top >= 0 && bottom <= height)
+    .length
+
+/** Presses each preset, and checks that the elements of the selectors do not move. */
+const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
+  const before = await Promise.all(selectors.map(async (selector) => boxesOf(page, selector)))
+  const count = Number(await page.evaluate("document.querySelectorAll('#presets a').length"))
+  for (let index = 0; index < count; index++) {
+    // One after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await page.click(`#preset-${index}`)
+    // oxlint-disable-next-line no-await-in-loop
+    await waitForValue(page, `document.querySelector('#preset-${index}').ariaCurrent`, "true")
+    // oxlint-disable-next-line no-await-in-loop
+    const after = await Promise.all(selectors.map(async (selector) => boxesOf(page, selector)))
+    assert.deepStrictEqual(after, before, `preset ${index}`)
+  }
+}
+
+describe.skipIf(browserObstacle !== undefined)("the first screen of the calculator, in a browser", slowly, () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("shows a one-line heading, the result, the presets and five inputs on a phone", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setViewport(phone)
+          await page.goto(server.url)
+          const [heading] = await boxesOf(page, "h1")
+          assert.isBelow(heading?.height ?? 0, 36)
+          assert.strictEqual(await inSight(page, "#glance", phone.height), 1)
+          const [presets] = await boxesOf(page, "#presets")
+          assert.isBelow(presets?.height ?? 0, 50)
+          assert.isAbove(Number(await page.evaluate("document.querySelector('#presets').scrollWidth")), phone.width)
+          assert.isAtLeast(await inSight(page, "#calculator > .field", phone.height), 5)
+          await pressPresets(page, ["h1", "#glance", "#presets", "#calculator > .field"])
+        })
+      })
+    )
+
+    it.effect("shows all inputs, four results and the whole first chart on a desktop", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setViewport(desktop)
+          await page.goto(server.url)
+          assert.strictEqual(await inSight(page, "#calculator > .field", desktop.height), 7)
+          assert.strictEqual(await inSight(page, ".tile", desktop.height), 4)
+          assert.strictEqual(await inSight(page, ".result figure", desktop.height), 1)
+          assert.strictEqual(await inSight(page, "#glance", desktop.height), 0)
+          await pressPresets(page, ["h1", "#calculator > .field", ".tile", "#distribution"])
+        })
+      })
+    )
+
+    it.effect("keeps the result visible on a phone while inputs are changed, without covering the focused one", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setViewport(phone)
+          await page.goto(server.url)
+          await page.evaluate(
+            "document.querySelectorAll('#calculator details').forEach((each) => { each.open = true })"
+          )
+          await page.focus("#preset-5")
+          let isInForm = false
+          for (const shift of [false, true]) {
+            do {
+              if (shift) await page.keyboard.down("Shift")
+              await page.keyboard.press("Tab")
+              if (shift) await page.keyboard.up("Shift")
+              isInForm = (await page.evaluate("document.activeElement.closest('#calculator') !== null")) === true
+              const [[glance], [focused]] = await Promise.all([boxesOf(page, "#glance"), boxesOf(page, ":focus")])
+              if (isInForm) assert.isAtLeast(focused?.top ?? 0, glance?.bottom ?? 0)
+            } while (isInForm)
+          }
+          await page.evaluate("scrollTo(0, 400)")
+          await page.focus("#campaign_cost")
+          await page.keyboard.press("End")
+          await page.keyboard.type("0000")
+          await waitForValue(page, "document.querySelector('#glance b').textContent.startsWith('83')", false)
+          assert.strictEqual((await boxesOf(page, "#glance"))[0]?.top, 0)
+        })
+      })
+    )
+  })
+})

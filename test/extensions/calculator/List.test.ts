@@ -1,0 +1,201 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { listCalculation } from "../../../src/extensions/calculator/calculatedPages.ts"
+import { browserObstacle, follow, inspect, openPage, SharedService } from "../../support/Browser.ts"
+import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
+import { slowly } from "../../support/slowly.ts"
+
+const table = `Q1 plan
+Campaign\tEmails sent\tReply rate (%)\tPositive reply rate\tMeeting booking rate\tClose rate\tDeal value\tCost\tOwner
+Agencies\t5,000\t2.5%\t20%\t45%\t20%\t€4,000\t900\tAda
+Shops\t8,000\t1,4%\t14%\t40%\t25%\t€4,000\t900\tBob
+Founders\t1.2k\t3.2%\t25%\t50%\t20%\t4.000,00 €\t€600\tAda`
+
+const campaigns = [
+  ["Agencies", 5000, 2.5, 20, 45, 20, 900],
+  ["Shops", 8000, 1.4, 14, 40, 25, 900],
+  ["Founders", 1200, 3.2, 25, 50, 20, 600]
+].map(([name, emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate, campaign_cost]) => ({
+  name,
+  emails_sent,
+  reply_rate,
+  positive_reply_rate,
+  meeting_booking_rate,
+  close_rate,
+  campaign_cost,
+  average_deal_value: 4000
+}))
+
+const Answer = Schema.Struct({
+  totals: Schema.Struct({ estimated_clients: Schema.Number, estimated_profit: Schema.Number }),
+  ranking: Schema.Struct({ order: Schema.Array(Schema.String) })
+})
+
+it("the ranking of a list is computed in short steps, between which others have their turn", () => {
+  const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
+  const computed = listCalculation.steps({ path: "/list", values: { list: table }, address, day: "1 January 2026" })
+  let steps = 0
+  while (computed.next().done !== true) steps++
+  assert.isAbove(steps, 2 * campaigns.length)
+})
+
+let clients = 0
+
+/** Sends a list as a new client, and follows the redirect to its link, if it has one. */
+const paste = Effect.fnUntraced(function* (list: string, from?: string) {
+  const headers: Readonly<Record<string, string>> = { "x-forwarded-for": from ?? `192.0.2.${++clients}` }
+  const response = yield* send("/list", { method: "POST", body: new URLSearchParams({ list }), headers })
+  const link = response.headers.get("location")
+  const { status, text } = link === null ? response : yield* send(link, { headers })
+  return { link, status, text }
+})
+
+layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a list of campaigns at /list", (it) => {
+  it.effect("has the ranking and totals of the API, free, at an address to share", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey(3)
+      const { json } = yield* post("/api/v1/forecasts", { key: secret, body: JSON.stringify({ campaigns }) })
+      const { ranking, totals } = Schema.decodeUnknownSync(Answer)(json)
+      const { link, status, text } = yield* paste(`${table}\nTotal\t14,200\t\t\t\t\t\t2,400`)
+      assert.strictEqual(status, 200)
+      assert.match(link ?? "", /^\/list\?link=1&list=.*&end=1$/)
+      const order = [...text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
+      assert.deepStrictEqual(order, [...ranking.order])
+      assert.include(text, `<strong>€${totals.estimated_profit.toLocaleString("en-US")}</strong>`)
+      assert.include(text, `<strong>${totals.estimated_clients.toFixed(2)}</strong>`)
+      assert.match(text, /<span>50 of 100 <span class="soft">equal in 19<\/span><\/span>[^]*<span>48 of 100<\/span>/)
+      assert.include(text, "Not used: “Owner” and “Total”.")
+      const nameless = `${table}\n\t14,200\t2%\t20\t45\t20\t€4,000\t2,400`
+      assert.include((yield* paste(nameless)).text, "Not used: “Owner” and “Line 6”.")
+      const long = yield* paste(table.replace("Agencies", "Agencies ".repeat(10)))
+      assert.include(long.text, `${"Agencies ".repeat(6)}Agenc…`)
+      assert.match(text, /<a href="\/\?link=1&amp;emails_sent=5%2C000&amp;[^"]*currency=EUR&amp;end=1">Agencies</)
+      assert.include(text, '<meta name="robots" content="noindex">')
+    })
+  )
+
+  it.effect("reads 5.000 as thousands beside a decimal comma", () =>
+    Effect.gen(function* () {
+      const header = "Name;Emails sent;Reply rate;Positive reply rate;Meeting booking rate;Close rate;Deal value;Cost"
+      const { status, text } = yield* paste(
+        `${header}\nA;5.000;2,5 %;20 %;45 %;20 %;4.000 €;900 €\nB;8.000;2;20;40;25;4.000;900`
+      )
+      assert.strictEqual(status, 200, text)
+      assert.include(text, "emails_sent=5000&amp;")
+      assert.include(text, "average_deal_value=4000&amp;")
+      // Neither cell tells how the other is meant.
+      const { text: unclear } = yield* paste(`${header}\nA;5.000;2.5;20;45;20;4000;900`)
+      assert.include(unclear, "Line 2, emails sent: can be read as 5 or as 5000")
+    })
+  )
+
+  it.effect("knows names and emails by the names that past campaigns have, and prefers its own", () =>
+    Effect.gen(function* () {
+      const rates = "Response rate,Positive reply rate,Meeting booking rate,Close rate"
+      for (const [header, name] of [
+        [`Subject line,Sequence,Email,Outreach sent,${rates}`, "A"],
+        [`Owner,List,Contacted,Messages sent,${rates}`, "A"],
+        [`,Owner,Opened,Sent,${rates}`, "Hi"]
+      ]) {
+        const { status, text } = yield* paste(`${header}\nHi,A,a@b.example,5000,2,20,40,25`)
+        assert.strictEqual(status, 200, text)
+        assert.match(text, new RegExp(`<a href="[^"]*emails_sent=5000&amp;reply_rate=2&amp;[^"]*">${name}</a>`))
+      }
+    })
+  )
+
+  it.effect("says which line and column is wrong", () =>
+    Effect.gen(function* () {
+      const wrong = table
+        .replace("2.5%", "250%")
+        .replace("Shops", "Agencies")
+        .replace("25%\t50%", "\t50%")
+        .replace("€600", "$600")
+      const { status, text } = yield* paste(wrong)
+      assert.strictEqual(status, 400)
+      for (const sentence of [
+        "Line 3, reply rate: must be at most 100.",
+        "Line 4: “Agencies” is the name of line 3 too.",
+        "Line 5, campaign cost: must be in EUR, as other amounts: none is converted.",
+        "Line 5, positive reply rate: is missing; write a number like "
+      ]) {
+        assert.include(text, sentence)
+      }
+      for (const [list, sentence] of [
+        ["Name,Emails\nA,5", "There is none for reply rate, positive reply rate, meeting booking rate and close rate."],
+        ["hello", "The first line must name the columns."],
+        [table.split("\n").slice(0, 2).join("\n"), "There is no campaign below the names of the columns."],
+        ["a".repeat(100_000), "The list has more than 16,384 characters: leave out lines"],
+        ["a|".repeat(3_000), "The list has more than 1,500 cells: leave out lines"],
+        ["a\n".repeat(8_000), "The list has more than 1,500 cells: leave out lines"],
+        ["(".repeat(16_384), "The first line must name the columns."],
+        [table.replace("Owner", "Cost"), "There are two columns for campaign cost."],
+        [
+          table.replace("\t5,000", "\t5\t000"),
+          "Line 3 has more cells than the header: write numbers without separators"
+        ],
+        [table + "\nAgencies\t5000\t2\t20\t45\t20".repeat(18), "There are 21 campaigns; the page takes at most 20"],
+        [
+          "Name,Emails,Reply rate,Positive reply rate,Meeting booking rate,Close rate\nA,5000,5,20,45,20\nB,5000,.05,0.2,0.45,0.2",
+          "The rates of “B” look like fractions. Write all rates in percent: 5% if 0.05 means 5 of 100"
+        ],
+        [table.replace("Bob", "Bob\nMore\t500\t2\t20\t45\t20\t$100"), "Line 5: amounts must be in EUR, as above it"]
+      ] as const) {
+        assert.include((yield* paste(list)).text, sentence)
+      }
+      const { text: cut } = yield* send("/list?link=1&list=Name", { headers: { "x-forwarded-for": "192.0.2.250" } })
+      assert.include(cut, "This link was cut off")
+    })
+  )
+
+  it.effect("asks for campaigns if none was pasted, with an error that takes the focus", () =>
+    Effect.gen(function* () {
+      const { status, text } = yield* paste(" \n")
+      assert.strictEqual(status, 400)
+      assert.match(text, /role="alert"[^>]* autofocus>[^]*>Paste at least one campaign, below a line that names/)
+      assert.notInclude(text, "Agencies")
+    })
+  )
+
+  it.effect("is shown without a link if it is too long for one, and says so", () =>
+    Effect.gen(function* () {
+      const { link, status, text } = yield* paste(table + "x".repeat(2000))
+      assert.deepStrictEqual([link, status], [null, 200])
+      assert.include(text, "This list is too long for a link")
+    })
+  )
+
+  it.effect("costs a client the time that it takes", () =>
+    Effect.gen(function* () {
+      const [header = "", ...rows] = table.split("\n").slice(1)
+      const large = [header, ...rows.map((row) => row.replace(/\t[^\t]*/, "\t99,000,000"))].join("\n")
+      const statuses: Array<number> = []
+      for (let i = 0; i < 100 && statuses.at(-1) !== 429; i++)
+        statuses.push((yield* paste(large, "192.0.2.251")).status)
+      assert.strictEqual(statuses[0], 200)
+      assert.strictEqual(statuses.at(-1), 429)
+    })
+  )
+})
+
+describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browser", slowly, () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("is ranked without JavaScript, from the example, and is accessible", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.goto(`${server.url}/`)
+          await follow(page, 'a[href="/list"]')
+          await follow(page, "form.list button")
+          assert.strictEqual(await page.evaluate("document.querySelectorAll('.ranking tbody tr').length"), 3)
+          await page.setJavaScriptEnabled(true)
+          await page.reload()
+          await inspect(page, "list")
+        })
+        yield* Effect.promise(() => page.goto(`${server.url}/list?link=1&list=Name&end=1`))
+        yield* Effect.promise(() => inspect(page, "list-error"))
+      })
+    )
+  })
+})

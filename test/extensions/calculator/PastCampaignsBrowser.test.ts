@@ -1,0 +1,345 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import {
+  addressContains,
+  browserObstacle,
+  focusIs,
+  follow,
+  inspect,
+  openPage,
+  retype,
+  SharedService,
+  shows,
+  valueAt,
+  waitForValue
+} from "../../support/Browser.ts"
+import { writeFileSync } from "node:fs"
+import { temporaryDirectory } from "../../support/Application.ts"
+import { slowly } from "../../support/slowly.ts"
+
+/** A cell of the table, by its campaign from 0 on. */
+const cell = (row: number, column: string) => `[id="history/${row}/${column}"]`
+
+const paste = (page: Page, selector: string, text: string) =>
+  page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData("text/plain", ${JSON.stringify(text)})
+    document.querySelector(${JSON.stringify(selector)}).dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })
+    )
+  }`)
+
+const open = (page: Page) => page.click("#past summary")
+
+const rates = "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25"
+
+const exported = `Campaign Name,Emails Sent,Contacted,Reply count,Interested,Owner
+"Mar, SaaS",4200,1400,210,58,Ada
+Apr,3100,1000,96,24,Bob
+May,3600,1200,148,47,Ada`
+
+describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator's page, in a browser", slowly, () => {
+  layer(SharedService.layer, { excludeTestServices: true })((it) => {
+    it.effect("are typed into a table, with errors below their row, and kept in the address", () =>
+      Effect.gen(function* () {
+        const { foreign, page, problems, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await page.type(cell(0, "name"), "March")
+          await page.type(cell(0, "emails_sent"), "4,200")
+          await page.type(cell(0, "replies"), "5000")
+          await shows(page, "#past .row-errors", "“March”: replies must be at most the number of emails sent.")
+          assert.strictEqual(
+            await page.evaluate(`document.querySelector('${cell(0, "replies")}').getAttribute("aria-invalid")`),
+            "true"
+          )
+          await shows(page, "#glance", "Correct the fields")
+          // The text typed so far may have been valid.
+          assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
+          await inspect(page, "past-errors")
+          await page.click(cell(0, "replies"), { count: 3 })
+          await page.keyboard.type("210")
+          await shows(page, "#history-answer", "instead of 77 to 466 without these campaigns")
+          await page.click("#history-add")
+          await focusIs(page, "history/1/name")
+          await page.type(cell(1, "emails_sent"), "3100")
+          await page.type(cell(1, "replies"), "96")
+          await shows(page, "#history-sums", "7,300")
+          assert.strictEqual(await page.$("#past .row-errors .error"), null)
+          await addressContains(page, "history=4200..210.....March_3100..96")
+          // The address contains them.
+          await page.reload()
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "March")
+          assert.strictEqual(await valueAt(page, cell(1, "replies")), "96")
+          assert.isTrue(await page.evaluate("document.querySelector('#past details').open"))
+          await shows(page, "#history-sums", "7,300")
+          await page.click('[data-remove="0"]')
+          await waitForValue(page, "document.querySelector('#history-sums').textContent", "")
+          await addressContains(page, "history=3100..96")
+          // A link of the page keeps them.
+          await page.click("#preset-1")
+          await shows(page, "#outcome", "Expect")
+          assert.strictEqual(await valueAt(page, cell(0, "replies")), "96")
+        })
+        assert.deepStrictEqual(foreign, [])
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
+    it.effect("are pasted: each column shows how it is used before it is added, and can be changed", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(() => page.goto(server.url))
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.url()))
+        yield* Effect.promise(async () => {
+          await open(page)
+          await paste(page, cell(0, "name"), exported.replaceAll(/,(?! )/g, "\t").replace("Interested", "Liked it"))
+          await shows(page, "#history-import", "Add 3 campaigns")
+          await shows(page, "#history-import", "“Contacted” is not used: “Emails Sent” is used for emails sent.")
+          await shows(page, "#history-import", "Columns: “Liked it”, “Owner”.")
+          assert.strictEqual(await valueAt(page, "#column-3"), "replies")
+          // The text typed so far may have been valid.
+          assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
+          await page.select("#column-1", "none")
+          await shows(page, "#history-import .error", "How many emails did each contact get?")
+          assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
+          await page.select("#column-1", "emails_sent")
+          await page.select("#column-4", "positive_replies")
+          await focusIs(page, "column-4")
+          await page.setViewport({ width: 360, height: 600 })
+          await waitForValue(page, "document.querySelector('#import-add').getBoundingClientRect().bottom < 600", true)
+          await inspect(page, "past-import")
+          await page.click("#import-add")
+          await shows(page, "#history-answer", "3 ended within the range of replies")
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "Mar, SaaS")
+          assert.strictEqual(await valueAt(page, cell(2, "positive_replies")), "47")
+          assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
+          await addressContains(page, "history=4200..210.58....Mar%2C+SaaS_3100..96.24....Apr_3600..148.47....May")
+          assert.notInclude(page.url(), "Ada")
+          await inspect(page, "past-campaigns")
+        })
+        assert.deepStrictEqual(
+          requests.filter((url) => !url.includes("/assets/importing-")),
+          []
+        )
+      })
+    )
+
+    it.effect("are asked about where their counts can mean two things, until that is answered", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const table = "Campaign\tSent\tReplies\tOut of office\tInterested\nMay\t2310\t83\t22\t12\nJune\t2800\t42\t9\t"
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), table.replace("12\n", "5\n"))
+          await shows(page, "#import-verdict", "Are the 22 in “Out of office” of “May” among its 83 in “Replies”?")
+          await page.focus("#automaticReplies-included")
+          await page.keyboard.press("Space")
+          await focusIs(page, "automaticReplies-included")
+          await shows(page, "#import-verdict", "Does empty mean 0?")
+          assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
+          await page.focus("#emptyCells-zero")
+          await page.keyboard.press("Space")
+          await shows(page, "#import-verdict", "positive reply rate from 2 campaigns")
+          await inspect(page, "past-questions")
+          await page.click("#import-add")
+          await addressContains(page, "history=2310..61.5....May_2800..33.0....June")
+        })
+      })
+    )
+
+    it.effect("are counted in contacts: Add waits for the emails of each, which stand beside the result", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const contacts = "Campaign\tContacted\tReplied\nMay Inc.\t800\t41\nJune\t900\t1000"
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), contacts)
+          await shows(page, "#import-verdict", "How many emails did each contact get?")
+          await shows(page, "#import-status", "How many emails did each contact get?")
+          await shows(page, ".preview thead", "Contacts")
+          await page.type("#emails-per-contact", "0")
+          assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
+          await retype(page, "emails-per-contact", "2,5")
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns.")
+          await shows(page, "#import-status", "2 campaigns can be added.")
+          await shows(page, ".preview", "2,000")
+          await shows(page, ".preview thead", "Emails sent")
+          await inspect(page, "past-contacts")
+          await page.click("#import-add")
+          await shows(page, "#history-answer", "contacts times 2.5")
+          await addressContains(page, "contact_emails=2.5")
+          await page.reload()
+          await shows(page, "#history-answer", "contacts times 2.5")
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "May Inc.")
+          await page.click("#history-clear")
+          await addressContains(page, "close_rate=25&")
+          await waitForValue(page, "document.querySelector('#history-answer').textContent", "")
+          await waitForValue(page, "location.href.includes('contact_emails')", false)
+        })
+      })
+    )
+
+    it.effect("can be taken for other columns after they were added, in place of those from before", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=100..5`)
+          await paste(page, cell(0, "emails_sent"), "A\tB\tC\nMay\t800\t41\nJune\t900\t30")
+          await shows(page, "#import-verdict", "Choose the column that has the emails sent")
+          await page.select("#column-1", "emails_sent")
+          await shows(page, "#import-verdict", "Nothing can be learned yet")
+          await page.select("#column-2", "replies")
+          await page.click("#import-add")
+          await shows(page, "#history-sums", "All 31,80076")
+          await page.click("#history-columns")
+          await page.select("#column-0", "name")
+          await page.click("#import-add")
+          await shows(page, "#history-sums", "All 31,80076")
+          assert.strictEqual(await valueAt(page, cell(2, "name")), "June")
+        })
+      })
+    )
+
+    it.effect("are previewed with the keyboard alone, and left with Escape", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const focused = "document.activeElement.id"
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await page.focus(cell(0, "name"))
+          await paste(page, cell(0, "name"), "May\t800\t41\nJune\t900\t30")
+          await waitForValue(page, focused, "column-0")
+          await page.keyboard.press("Escape")
+          await waitForValue(page, focused, "history/0/name")
+          // The dialog is emptied after its focus has gone back.
+          await waitForValue(page, "document.querySelector('#import-content *')", null)
+          await paste(page, cell(0, "name"), "May\t800\t41\nJune\t900\t30")
+          await waitForValue(page, focused, "column-0")
+          for (const key of ["C", "Tab", "E", "Tab", "R"]) {
+            // One key after another. oxlint-disable-next-line no-await-in-loop
+            await (key === "Tab" ? page.keyboard.press(key) : page.keyboard.type(key))
+          }
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns.")
+          await page.keyboard.press("Tab")
+          await page.keyboard.press("Tab")
+          await waitForValue(page, focused, "import-add")
+          await page.keyboard.press("Enter")
+          await waitForValue(page, focused, "history/0/name")
+          assert.strictEqual(await valueAt(page, cell(1, "replies")), "30")
+        })
+      })
+    )
+
+    it.effect("are refused in words where a file is no table", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const file = `${yield* temporaryDirectory}/report.pdf`
+        writeFileSync(file, "%PDF-1.7\n")
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=100..5`)
+          const input = await page.$("input#history-file")
+          await input?.uploadFile(file)
+          await shows(page, "#history-refusal", "PDF")
+          assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
+        })
+      })
+    )
+
+    it.effect("are pasted into a column of the table, laid out as in the spreadsheet", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=4200..210.....March`)
+          await paste(page, cell(0, "positive_replies"), "61\n\n1,012\n")
+          await shows(page, "#history-rows", "Past campaign 2: emails sent is missing.")
+          await paste(page, cell(1, "name"), "April\nMay\n")
+          await paste(page, cell(1, "emails_sent"), "3100\r\n60,000\r\n")
+          await paste(page, cell(1, "replies"), "96\n2400")
+          await shows(page, "#history-sums", "67,3002,706")
+          assert.strictEqual(await page.$("#past .row-errors .error"), null)
+          assert.strictEqual(await valueAt(page, cell(0, "positive_replies")), "61")
+          assert.strictEqual(await valueAt(page, cell(1, "positive_replies")), "")
+          assert.strictEqual(await valueAt(page, cell(2, "positive_replies")), "1012")
+          await focusIs(page, "history/1/replies")
+          await addressContains(page, "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
+          // Several columns are shown for review first.
+          await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
+          await shows(page, "#history-import .error", "Choose the column that has the emails sent, or the contacts.")
+        })
+      })
+    )
+
+    it.effect("are read from a file in the browser, which sends none of it", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const file = `${yield* temporaryDirectory}/export.csv`
+        writeFileSync(file, `\uFEFF${exported}\r\n`)
+        yield* Effect.promise(() => page.goto(`${server.url}/?${rates}&history=100..5`))
+        const requests: Array<string> = []
+        page.on("request", (request) => requests.push(request.url()))
+        yield* Effect.promise(async () => {
+          const input = await page.$("input#history-file")
+          await input?.uploadFile(file)
+          await shows(page, "#history-import", "Add 3 campaigns")
+          await page.click("#import-add")
+          // They are added to the existing ones.
+          await shows(page, "#history-sums", "All 4")
+          assert.strictEqual(await valueAt(page, cell(3, "name")), "May")
+        })
+        assert.deepStrictEqual(
+          requests.filter((url) => !url.includes("/assets/importing-")),
+          []
+        )
+      })
+    )
+
+    it.effect("work without JavaScript: pasted rows are sent, shown and corrected", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const submit = () => follow(page, "#past button[type=submit]")
+        yield* Effect.promise(async () => {
+          await page.setJavaScriptEnabled(false)
+          await page.setViewport({ width: 360, height: 900 })
+          await page.goto(server.url)
+          await open(page)
+          await page.type("#history", "Campaign,Sent,Replies,Owner\nMarch,0,50,Ada\nApril,3100,96,Bob")
+          await submit()
+          await shows(page, "#past", "“March” is left out: no emails were sent.")
+          await page.goto(`${server.url}/?history=4200..5000.....March_3100..96.....April&${rates}`)
+          assert.match(await page.title(), /^Error: /)
+          await waitForValue(
+            page,
+            "document.querySelector('.error-summary li').textContent",
+            "“March”: replies must be at most the number of emails sent."
+          )
+          await waitForValue(
+            page,
+            "document.querySelector('.row-errors .error').textContent.slice(0, 13)",
+            "“March”: repl"
+          )
+          await page.click(".error-summary a")
+          await focusIs(page, "history/0/replies")
+          await inspect(page, "past-unscripted-errors")
+          await page.goto(`${server.url}/?${rates}&history=4200..210.....March`)
+          assert.include(await valueAt(page, "#history"), "March\t4200\t\t210")
+          await page.focus("#history")
+          await page.keyboard.down("Control")
+          await page.keyboard.press("End")
+          await page.keyboard.up("Control")
+          await page.keyboard.sendCharacter("\nApril\t3100\t\t96")
+          await submit()
+          assert.strictEqual(await valueAt(page, cell(1, "replies")), "96")
+          await waitForValue(page, "document.querySelector('#history-answer .says').textContent.slice(0, 6)", "Expect")
+          await waitForValue(page, "document.querySelector('#history-sums').textContent.includes('7,300')", true)
+        })
+      })
+    )
+  })
+})

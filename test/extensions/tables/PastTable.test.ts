@@ -1,0 +1,594 @@
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { strToU8, zipSync } from "fflate"
+import { columnOf, importFile, importText } from "../../../src/extensions/tables/importTable.ts"
+import { type Choices, type PastTable, readPastTable } from "../../../src/extensions/tables/PastTable.ts"
+import { readForm } from "../../../src/extensions/calculator/readForm.ts"
+import { sampleValues } from "../../support/Samples.ts"
+
+const campaign = readForm(sampleValues).input?.first.assumptions ?? {}
+
+const table = (imported: ReturnType<typeof importText>, choices: Choices = {}): PastTable => {
+  if ("refusal" in imported) throw new Error(imported.refusal)
+  return readPastTable(imported.table, choices, { existing: [], campaign })
+}
+
+const file = (name: string) => importFile(new Uint8Array(readFileSync(new URL(`tables/${name}`, import.meta.url))))
+
+const shortNames = {
+  name: "",
+  emails_sent: "sent",
+  delivered: "delivered",
+  replies: "replies",
+  positive_replies: "positive",
+  meetings: "meetings",
+  meetings_held: "held",
+  clients: "clients"
+} as const
+
+/** A reading as lines: its campaigns, what is said about columns and rows, what is asked, and why nothing can be added. */
+const shown = ({ campaigns, columns, leftOut, notes, obstacle, questions }: PastTable): ReadonlyArray<string> => [
+  ...campaigns.map((each) =>
+    Object.entries(each)
+      .map(([name, value]) => `${value} ${Object.entries(shortNames).find(([long]) => long === name)?.[1]}`.trim())
+      .join(", ")
+  ),
+  ...notes,
+  ...columns.flatMap(({ why }) => why ?? []),
+  ...leftOut,
+  ...questions.map(({ sentence }) => `? ${sentence}`),
+  ...(obstacle === undefined || questions.length > 0 ? [] : [`! ${obstacle}`])
+]
+
+/** What is understood of each file, as tools and people write them: campaigns, sentences, questions, then a note about the file. */
+const understood = Schema.decodeUnknownSync(
+  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+)(readFileSync(new URL("tables/understood.json", import.meta.url), "utf8"))
+
+describe("a file with past campaigns", () => {
+  for (const [name, expected] of Object.entries(understood)) {
+    it(`is understood if it is like ${name}`, async () => {
+      const imported = await file(name)
+      const lines = "refusal" in imported ? [imported.refusal] : [...shown(table(imported)), imported.note ?? ""]
+      assert.deepStrictEqual(
+        lines.filter((line) => line !== ""),
+        expected
+      )
+    })
+  }
+})
+
+/** A workbook of one sheet, whose cells are text or numbers; `styles` are those of columns. */
+const workbook = (rows: ReadonlyArray<string>, styles: ReadonlyArray<number>, hidden: ReadonlySet<number>) => {
+  const types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+  const sheet = rows.map((row, index) => {
+    const cells = row.split(",").map((text, column) => {
+      const place = `r="${"ABCDE"[column]}${index + 1}" s="${styles[column] ?? 0}"`
+      return /^\d/.test(text)
+        ? `<c ${place}><v>${text}</v></c>`
+        : `<c ${place} t="inlineStr"><is><t>${text}</t></is></c>`
+    })
+    return `<row r="${index + 1}"${hidden.has(index) ? ' hidden="1"' : ""}>${cells.join("")}<c r="G${index + 1}" s="1"/></row>`
+  })
+  const formatCodes = ["[$€-407] #,##0", "#,##0\\ _€", "[$-409]#,##0"]
+  const formats = formatCodes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code}"/>`).join("")
+  const files = {
+    "_rels/.rels": `<Relationships><Relationship Id="a" Type="${types}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="b" Type="${types}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="c" Type="${types}/styles" Target="styles.xml"/></Relationships>`,
+    "xl/workbook.xml": `<workbook><sheets><sheet name="Data" sheetId="1" r:id="b"/></sheets></workbook>`,
+    "xl/styles.xml": `<styleSheet><numFmts>${formats}</numFmts><cellStyleXfs><xf numFmtId="164"/></cellStyleXfs><cellXfs><xf/><xf numFmtId="164"/><xf numFmtId="44"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs><dxfs><dxf><numFmt numFmtId="166" formatCode="€0"/></dxf></dxfs></styleSheet>`,
+    "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${sheet.join("")}</sheetData></worksheet>`
+  }
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))
+}
+
+describe("a workbook with past campaigns", () => {
+  const rows = ["Campaign,Sent,Replies,Won", "A,4200,210,25", "B,3100,96,5", "C,900,12,2"]
+
+  it("is read without its hidden rows", async () => {
+    const imported = await importFile(workbook(rows, [], new Set([2])))
+    assert.deepStrictEqual(shown(table(imported)), [
+      "A, 4200 sent, 210 replies, 25 clients",
+      "C, 900 sent, 12 replies, 2 clients"
+    ])
+    assert.propertyVal(imported, "note", "Hidden rows of the workbook are left out: show them in Excel to use them.")
+    assert.deepStrictEqual(await importFile(workbook(rows, [], new Set([1, 2, 3]))), {
+      refusal:
+        "There are no rows below the names of the columns. Hidden rows of the workbook are left out: show them in Excel to use them."
+    })
+  })
+
+  it("has amounts of money where cells are formatted so", async () => {
+    const euros = await importFile(workbook(rows, [0, 0, 0, 1], new Set()))
+    const why = "“Won” is not used: it has amounts of money, such as “€25”, not the number of clients."
+    assert.include(shown(table(euros)), why)
+    assert.include(shown(table(euros)), "A, 4200 sent, 210 replies")
+    const local = await importFile(workbook(rows, [0, 0, 0, 2], new Set()))
+    assert.include(shown(table(local)), "A, 4200 sent, 210 replies")
+  })
+
+  it("has counts where a format has a space as wide as a currency, or a language", async () => {
+    const counts = await importFile(workbook(rows, [0, 3, 4, 4], new Set()))
+    assert.include(shown(table(counts)), "A, 4200 sent, 210 replies, 25 clients")
+  })
+})
+
+describe("a table with past campaigns", () => {
+  const text = (rows: ReadonlyArray<string>) => table(importText(rows.join("\n")))
+  const read = (rows: ReadonlyArray<string>, choices: Choices) => table(importText(rows.join("\n")), choices)
+
+  it("gives at most 100 campaigns: the newest by date, else the last", () => {
+    const rows = Array.from({ length: 137 }, (_, place) => `C${place},${1000 + place},30`)
+    const last = text(["Campaign,Emails sent,Replies", ...rows])
+    assert.deepStrictEqual([last.campaigns.length, last.campaigns[0]?.name], [100, "C37"])
+    assert.deepStrictEqual(last.notes, ["137 campaigns found: the last 100 are taken, as there can be at most 100."])
+    const dated = rows.map((row, place) => `${row},${(place % 28) + 1}/${12 - (place % 12)}/2026`)
+    const newest = text(["Campaign,Emails sent,Replies,Started", ...dated])
+    assert.deepStrictEqual(newest.notes, [
+      "137 campaigns found: the newest 100 are taken, as there can be at most 100."
+    ])
+    // The day is first, as 28/5 has no month.
+    assert.include(
+      newest.campaigns.map(({ name }) => name),
+      "C12"
+    )
+    assert.notInclude(
+      newest.campaigns.map(({ name }) => name),
+      "C23"
+    )
+  })
+
+  it("leaves out campaigns that are there already", () => {
+    const imported = importText("Campaign,Sent,Replies\nMarch,4200,210\nApril,3100,96")
+    if ("refusal" in imported) throw new Error(imported.refusal)
+    const existing = [{ name: "march", emails_sent: 4200, replies: 210 }]
+    const some = readPastTable(imported.table, {}, { existing, campaign })
+    assert.deepStrictEqual(shown(some), [
+      "April, 3100 sent, 96 replies",
+      "“March” is left out: already there, with the same counts."
+    ])
+    assert.deepStrictEqual(
+      some.learns.map(({ campaigns, name }) => [name, campaigns]),
+      [["reply_rate", 2]]
+    )
+    const all = readPastTable(imported.table, {}, { existing: [...existing, ...some.campaigns], campaign })
+    assert.strictEqual(all.obstacle, "All of these campaigns are already there.")
+  })
+
+  it("multiplies contacts by the emails that each of them got, once that is known", () => {
+    const rows = ["Campaign,Contacted,Delivered,Replied", "March,800,780,41"]
+    assert.deepStrictEqual(shown(read(rows, { emailsPerContact: 2.5 })), [
+      "March, 41 replies, 2000 sent, 1950 delivered",
+      "“Contacted” counts contacts, not emails: emails sent are the contacts times 2.5."
+    ])
+  })
+
+  it("adds up the rows of one name, or keeps them apart", () => {
+    const rows = ["Campaign,Sent,Replies", "March,800,41", "March,500,12", "April,300,"]
+    assert.deepStrictEqual(shown(text(rows)), [
+      "March, 1300 sent, 53 replies",
+      "April, 300 sent",
+      "2 rows of “March” are added up to one campaign."
+    ])
+    const apart = read(rows, { areAddedUp: false })
+    assert.deepStrictEqual([apart.campaigns.length, apart.hasSameNames], [3, true])
+    // A day without emails may have replies; a count that a part lacks is not known of the whole.
+    assert.deepStrictEqual(shown(read([...rows, "March,0,2", "April,100,5"], { emptyCells: "unknown" })), [
+      "March, 1300 sent, 55 replies",
+      "April, 400 sent",
+      "5 rows are added up to 2 campaigns, by name.",
+      "“Replies” is left out in “April”: some of its rows have none."
+    ])
+  })
+
+  it("asks whether automatic replies are among the replies, unless names or counts say so", () => {
+    const rows = ["Campaign,Sent,Replies,Out of office,Interested", "March,3540,83,22,12", "April,2310,42,9,5"]
+    assert.deepStrictEqual(shown(text(rows)).slice(2), [
+      "? Are the 22 in “Out of office” of “March” among its 83 in “Replies”?"
+    ])
+    assert.deepStrictEqual(shown(read(rows, { automaticReplies: "included" })), [
+      "March, 3540 sent, 61 replies, 12 positive",
+      "April, 2310 sent, 33 replies, 5 positive",
+      "“Out of office” is subtracted from “Replies”."
+    ])
+    assert.include(shown(read(rows, { automaticReplies: "apart" })), "March, 3540 sent, 83 replies, 12 positive")
+    // “Replies (incl. OOO)” says it.
+    assert.include(
+      shown(text(["Campaign,Sent,Replies (incl. OOO),OOO", "March,3540,83,22"])),
+      "March, 3540 sent, 61 replies"
+    )
+    for (const name of ["No. of OOO replies", "Replies (auto)", "outOfOffice"]) {
+      const { questions } = text([`Campaign,Sent,Replies,${name}`, "March,3540,83,22"])
+      assert.strictEqual(questions[0]?.choice, "automaticReplies", name)
+    }
+    const apart = ["Campaign,Sent,Replies,Auto-replies,Interested", "March,3540,30,22,12"]
+    assert.deepStrictEqual(shown(text(apart)), ["March, 3540 sent, 30 replies, 12 positive"])
+    const both = ["Campaign,Sent,Replied w/ OOO,Replied w/o OOO", "March,3400,77,55", "April,2500,51,40"]
+    assert.deepStrictEqual(shown(text(both)).slice(0, 2), [
+      "March, 3400 sent, 55 replies",
+      "April, 2500 sent, 40 replies"
+    ])
+    assert.lengthOf(text(["Campaign,Sent,Replies (incl. auto-replies)", "March,3400,77"]).notes, 1)
+  })
+
+  it("asks whether empty cells are 0 where a column of few has no 0", () => {
+    const rows = [
+      "Campaign,Sent,Replies,Meetings,Clients",
+      "March,4200,210,11,3",
+      "April,3100,96,4,",
+      "May,2900,80,5,-"
+    ]
+    assert.deepStrictEqual(shown(text(rows)).slice(3), [
+      "? “Clients” is empty for “April”, “May”, and 0 for none. Does empty mean 0?"
+    ])
+    assert.deepStrictEqual(
+      read(rows, { emptyCells: "zero" }).campaigns.map(({ clients }) => clients),
+      [3, 0, 0]
+    )
+    assert.deepStrictEqual(
+      read(rows, { emptyCells: "unknown" }).campaigns.map(({ clients }) => clients),
+      [3, undefined, undefined]
+    )
+    // A 0 elsewhere, a word for unknown, or an empty count before says that the cell is not known.
+    assert.lengthOf(text([...rows, "June,2000,50,2,0"]).questions, 0)
+    assert.lengthOf(text(["Campaign,Sent,Replies,Meetings", "March,4200,210,3", "April,3100,96,n/a"]).questions, 0)
+    assert.lengthOf(text(["Campaign,Sent,Replies,Meetings", "March,4200,210,3", "April,3100,,"]).questions, 0)
+  })
+
+  it("does not use counts that are too small to be what their names say, unless they are chosen", () => {
+    const rates = ["Campaign,Sent,Replies", "March,4200,5", "April,3100,3", "May,3600,4"]
+    const why =
+      "“Replies” is not used: as counts, these make a reply rate of only 0.11%, so they may be percentages. If it is the number of replies, choose it."
+    assert.include(shown(text(rates)), why)
+    assert.include(shown(read(rates, { columns: { 2: "replies" } })), "March, 4200 sent, 5 replies")
+    const steps = ["Sequence,Emails,Enrolled,Replied", "A,5,300,3", "B,4,250,2"]
+    assert.deepStrictEqual(shown(text(steps)), [
+      "“Emails” is not used: 5 is far below the number of people, so it may count the steps of a sequence. If it is the number of emails sent, choose it.",
+      "? Choose the column that has the emails sent, or the contacts."
+    ])
+    assert.include(shown(read(steps, { columns: { 2: "emails_sent" } })), "A, 300 sent, 3 replies")
+    assert.strictEqual(read(steps, { columns: { 2: "emails_sent" } }).questions[0]?.choice, "emailsPerContact")
+  })
+
+  it("prefers the names of columns that say most", () => {
+    const rows = [
+      "Campaign,Emails,Emails sent,Replies,Human replies,Replies (from LinkedIn)",
+      "March,1400,4200,210,180,9"
+    ]
+    assert.include(shown(text(rows)), "March, 4200 sent, 180 replies")
+  })
+
+  it("recognizes plain names of columns in other languages", () => {
+    for (const header of [
+      "Kampagne;Versendete E-Mails;Zugestellt;Antworten;davon positiv;Gebuchte Termine;Neukunden",
+      "Campagne;Mails envoyés;Délivrés;Réponses;Réponses positives;Rendez-vous;Clients",
+      "Campaña;Correos enviados;Entregados;Respuestas;Interesados;Reuniones;Clientes",
+      "Campanha;Enviados;Entregues;Respostas;Interessados;Reuniões;Novos clientes",
+      "Campagna;Inviate;Consegnate;Risposte;Interessati;Appuntamenti fissati;Clienti acquisiti",
+      "Campagne;Verzonden;Afgeleverd;Antwoorden;Geïnteresseerd;Afspraken;Klanten",
+      "Kampania;Wysłane;Dostarczone;Odpowiedzi;Zainteresowani;Spotkania;Klienci"
+    ]) {
+      const [first] = shown(text([header, "A;4.200;4.100;101;31;9;2", "B;3.100;3.050;96;27;7;1"]))
+      assert.strictEqual(first, "A, 4200 sent, 4100 delivered, 101 replies, 31 positive, 9 meetings, 2 clients", header)
+    }
+    const contacts = ["Kampagne;Empfänger;Antworten;Abwesenheitsnotizen", "A;1400;101;12", "B;1000;96;9"]
+    assert.deepStrictEqual(
+      text(contacts).questions.map(({ choice }) => choice),
+      ["automaticReplies", "emailsPerContact"]
+    )
+  })
+
+  it("leaves out messages that are no emails, and says which campaigns are still running", () => {
+    const rows = ["Campaign,Channel,Status,Sent,Replies", "A,Email,Completed,4200,210", "B,LinkedIn,Active,300,60"]
+    assert.deepStrictEqual(shown(text([...rows, "C,Email,Active,900,12"])), [
+      "A, 4200 sent, 210 replies",
+      "C, 900 sent, 12 replies",
+      "“C” is still running, as “Status” says: more replies will come, so after adding, remove it if it is recent.",
+      "“B” is left out: “LinkedIn”, not email."
+    ])
+    const types = ["Campaign,Type,Sent,Replies", "A,HTML email,4200,210", "B,Plain text,300,60"]
+    assert.lengthOf(text(types).campaigns, 2)
+    const none = ["Campaign,Channel,Sent,Replies", "A,LinkedIn,400,80", "B,SMS,300,60"]
+    assert.deepStrictEqual(shown(text(none)), [
+      "“A”, “B” are left out: “LinkedIn”, “SMS”, not email.",
+      "! There is no row with a campaign."
+    ])
+    assert.lengthOf(text(["Step,Type,Sent,Replies", "1,Automatic,900,9", "2,Manual,800,8"]).leftOut, 0)
+    const states = ["Campagne,Statut,Envoyés,Réponses", "A,Brouillon,4200,210", "B,En cours,900,12"]
+    assert.deepStrictEqual(shown(text(states)), [
+      "B, 900 sent, 12 replies",
+      "“B” is still running, as “Statut” says: more replies will come, so after adding, remove it if it is recent.",
+      "“A” is left out: not sent yet, as “Statut” says."
+    ])
+  })
+
+  it("takes campaigns of one name for several where they are of several clients or years", () => {
+    const rows = ["Client,Campaign,Sent,Replies", "Acme,Q1,4200,210", "Beta,Q1,3100,96", "Beta,Q2,900,30"]
+    const apart = ["Q1 (Acme), 4200 sent, 210 replies", "Q1 (Beta), 3100 sent, 96 replies", "Q2, 900 sent, 30 replies"]
+    assert.deepStrictEqual(shown(text(rows)), apart)
+    // The cells of a client may be merged.
+    assert.deepStrictEqual(shown(text(rows.map((row) => row.replace("Beta,Q2", ",Q2")))), apart)
+    const steps = ["Client,Campaign,Sent,Replies", "Acme,A step 1,900,9", "Beta,A step 1,800,8", "Beta,A step 2,700,7"]
+    assert.deepStrictEqual(
+      text(steps).campaigns.map(({ emails_sent, name }) => [name, emails_sent]),
+      [
+        ["A (Acme)", 900],
+        ["A (Beta)", 1500]
+      ]
+    )
+    const mailboxes = ["Account,Campaign,Sent,Replies", "joe@example.com,Q1,400,20", "sam@example.com,Q1,300,9"]
+    assert.include(shown(text(mailboxes)), "Q1, 700 sent, 29 replies")
+  })
+
+  it("leaves out totals of steps, totals in other languages and statistics", () => {
+    const steps = ["Sequence,Step,Sent,Replied", "A,Step 1,1000,30", "A,Step 2,950,15", "A,Total,1000,43"]
+    assert.deepStrictEqual(shown(text(steps)), [
+      "A, 1950 sent, 45 replies",
+      "2 rows of “A” are added up to one campaign.",
+      "“Total” of “A” is left out: it is a total, not a step."
+    ])
+    const ends = [
+      "A (forecast),5000,150",
+      "Итого,7300,300",
+      "--- Grand Total ---,7300,300",
+      "Stdev,550,60",
+      "vs. last month,550,60",
+      "Average per campaign,3651,150",
+      "Forecast,5000,150",
+      "Budget (Q3 2026),5000,150",
+      "Max,4200,210",
+      ",3650,150"
+    ]
+    for (const end of ends) {
+      assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,90", end]).campaigns, 2, end)
+    }
+    for (const name of ["Growth", "Budget (Hotels)", "Budget 1", "Forecast campaign"]) {
+      assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", `${name},3100,90`]).campaigns, 2, name)
+    }
+    // The total of one campaign may have no name.
+    assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,211", ",4200,211"]).campaigns, 1)
+    // Averages and differences have decimals and signs, but say nothing about the columns.
+    const beneath = ["Average,3650,150.5", "vs goal,-500,-20", "Reply rate,,4.1%"]
+    assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,91", ...beneath]).campaigns, 2)
+    // A person may be called Max, and all variants may be in one row.
+    assert.lengthOf(text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).campaigns, 2)
+    assert.lengthOf(text(["Campaign,Variant,Sent,Replies", "A,All,4200,210", "B,All,3100,90"]).campaigns, 2)
+  })
+
+  it("leaves out a count that contradicts others in one of ten campaigns, and its column in one of nine", () => {
+    const rows = ["Campaign,Sent,Replies,Positive", "A,500,10,30"]
+    for (let index = 1; index < 10; index++) rows.push(`B${index},${400 + index},${20 + index},5`)
+    const [one, ...others] = shown(text(rows))
+    assert.deepStrictEqual(
+      [one, others.at(-1)],
+      ["A, 500 sent, 10 replies", "“Positive replies” is left out in “A”: 30 is above the 10 replies."]
+    )
+    assert.include(others[0], "5 positive")
+    const fewer = shown(text(rows.slice(0, -1)))
+    assert.include(fewer, "B1, 401 sent, 21 replies")
+    assert.include(fewer, "“Positive replies” is not used: 30 in “A” is above the 10 replies.")
+  })
+
+  it("takes delivered emails for a percentage only in campaigns of more than 200 emails", () => {
+    const of = (...sent: ReadonlyArray<number>) =>
+      shown(text(["Campaign,Sent,Delivered,Replies", ...sent.map((emails, index) => `C${index},${emails},98,7`)]))
+    assert.deepStrictEqual(of(200, 201), [
+      "C0, 200 sent, 98 delivered, 7 replies",
+      "C1, 201 sent, 98 delivered, 7 replies"
+    ])
+    assert.deepStrictEqual(of(201, 300), [
+      "C0, 201 sent, 7 replies",
+      "C1, 300 sent, 7 replies",
+      "“Delivered” is not used: 98 in “C0” looks like a percentage."
+    ])
+  })
+
+  it("asks whether dated rows that only grow are running totals, and uses the latest of each campaign", () => {
+    const rows = [
+      "Week,Campaign,Sent,Replies",
+      "1,A,1000,12",
+      "2,A,1900,30",
+      "3,A,2800,44",
+      "1,B,500,4",
+      "2,B,900,11",
+      "3,B,1400,19"
+    ]
+    assert.deepStrictEqual(
+      text(rows).questions.map(({ choice, sentence }) => [choice, sentence]),
+      [["laterRows", "The rows of “A”, “B” look like running totals. Does each row include the earlier ones?"]]
+    )
+    assert.deepStrictEqual(shown(read(rows, { laterRows: "include" })), [
+      "A, 2800 sent, 44 replies",
+      "B, 1400 sent, 19 replies",
+      "The latest row of “A”, “B” is used: it includes the earlier ones."
+    ])
+    assert.include(shown(read(rows, { laterRows: "add" })), "A, 5700 sent, 86 replies")
+    // Weeks that get better, from the latest to the earliest or not.
+    const better = ["Week,Campaign,Sent,Replies", "1,A,1000,12", "2,A,1100,13", "3,A,1200,14", "4,A,1300,15"]
+    assert.lengthOf(text(better).questions, 0)
+    // Two rows of each of three campaigns, with six counts that grow, or five.
+    const pairs = (count: number) => [
+      "Week,Campaign,Sent,Replies",
+      ...["A", "B", "C"].flatMap((name) => [`1,${name},1000,12`, `2,${name},1900,${name === "C" ? count : 30}`])
+    ]
+    assert.lengthOf(text(pairs(30)).questions, 1)
+    assert.lengthOf(text(pairs(12)).questions, 0)
+    const [header, ...weeks] = ["Date,Sent,Replies", "1/3,100,2", "8/3,250,7", "15/3,400,12", "22/3,600,18"]
+    for (const order of [weeks, weeks.toReversed()]) {
+      assert.deepStrictEqual(shown(read([header, ...order], { laterRows: "include" })), [
+        "600 sent, 18 replies",
+        "Only the latest row is used: it includes the earlier ones."
+      ])
+    }
+    const snapshots = ["Campaign,As of,Sent,Replies", "A,2026-03-01,4200,101", "A,2026-03-08,4200,113"]
+    assert.strictEqual(text(snapshots).questions[0]?.choice, "laterRows")
+  })
+
+  it("reads counts with leading zeros, and takes the dot of an abbreviation for no decimal sign", () => {
+    const padded = ["Campaign\tEmails sent\tReplies", "A\t1 500\t0 012", "B\t2 000\t0 130"]
+    assert.deepStrictEqual(shown(text(padded)), ["A, 1500 sent, 12 replies", "B, 2000 sent, 130 replies"])
+    const abbreviated = ["Campaign;Emails sent;Replies;Reply rate", "A;1.500;20;5pct.", "B;2.000;30;4pct."]
+    assert.deepStrictEqual(
+      text(abbreviated).campaigns.map(({ emails_sent }) => emails_sent),
+      [1500, 2000]
+    )
+  })
+
+  it("is read from the counts of a funnel, whose column may be called so", () => {
+    const funnel = ["Stage,Count,Conversion", "Emails sent,9000,100%", "Replies,120,1.3%", "Meetings booked,12,10%"]
+    assert.strictEqual(shown(text(funnel))[0], "Count, 9000 sent, 120 replies, 12 meetings")
+  })
+
+  it("asks about weekdays and months, even if these are numbers or say how many campaigns they had", () => {
+    for (const rows of [
+      ["Weekday,Sent,Replies", "1,420,11", "2,310,7"],
+      ["Hour,Sent,Replies", "8,420,11", "9,310,7"],
+      ["Month,Campaigns,Sent,Replies", "Jan 2026,3,420,11", "Feb 2026,4,310,7"]
+    ]) {
+      assert.include(
+        shown(text(rows)),
+        "? The rows have dates, but no names of campaigns. Are they days of one campaign, to be added up?"
+      )
+    }
+  })
+
+  it("has campaigns whose names are numbers, and their total without one", () => {
+    const numbered = ["Campaigns,Sent,Replies", "1001,420,21", "1002,310,9", ",730,30"]
+    assert.deepStrictEqual(shown(text(numbered)).slice(0, 2), [
+      "1001, 420 sent, 21 replies",
+      "1002, 310 sent, 9 replies"
+    ])
+    assert.lengthOf(text(numbered).campaigns, 2)
+    const chosen = read(["Month,Campaigns,Sent,Replies", "Jan 2026,3,420,11"], { columns: { 1: "name" } })
+    assert.strictEqual(chosen.campaigns[0]?.name, "3")
+  })
+
+  it("reads the first of two counts in a cell, such as those of a campaign that was stopped", () => {
+    const stopped = ["Campaign,Sent,Replies", "A,4200/5000 (84%),210", "B,3100/3100 (100%),96"]
+    assert.deepStrictEqual(shown(text(stopped)), ["A, 4200 sent, 210 replies", "B, 3100 sent, 96 replies"])
+  })
+
+  it("leaves out lines that were split at the commas of their numbers", () => {
+    const rows = ["Campaign,Sent,Replies", "A,4200,101", "B,13,100,396", "C,2000,51,"]
+    assert.deepStrictEqual(shown(text(rows)), [
+      "A, 4200 sent, 101 replies",
+      "C, 2000 sent, 51 replies",
+      "Line 3 has more cells than the header: write numbers without separators, and put text with commas in quotes."
+    ])
+    assert.property(importText("Campaign,Sent,Replies\nA,14,200,401\nB,13,100,396"), "refusal")
+  })
+
+  it("counts a contact who replied several times once, and one who is out of office not", () => {
+    const rows = ["Email,Status,Emails sent,Replies", "a@example.com,Interested,3,2", "b@example.com,,4,0"]
+    assert.include(shown(text(rows)), "7 sent, 1 replies")
+    const away = shown(text([...rows, "c@example.com,Out of Office,2,1"]))
+    assert.include(away, "9 sent, 1 replies")
+    assert.include(away, "Automatic replies of 1 contact are not counted.")
+  })
+
+  it("asks about variants whose names end with a letter", () => {
+    const variants = [
+      "Campaign,Sent,Replies",
+      "Alpha (A),1000,41",
+      "Alpha (B),1000,28",
+      "Beta (A),900,30",
+      "Beta (B),900,33"
+    ]
+    assert.deepStrictEqual(
+      text(variants).campaigns.map(({ name }) => name),
+      ["Alpha", "Beta"]
+    )
+    assert.include(shown(text(variants)), "? Each row looks like one step or variant, not one campaign. Add them up?")
+    assert.lengthOf(text(["Campaign,Sent,Replies", "Plan (A),1000,41", "Test (B),1000,28"]).questions, 0)
+  })
+
+  it("asks about groups of contacts, such as countries, unless campaigns have names of their own", () => {
+    const question = "? Each row looks like one group of contacts, such as a country, not one campaign. Add them up?"
+    for (const name of [
+      "Country",
+      "Target industry",
+      "Segment",
+      "City",
+      "Country code",
+      "Email provider",
+      "job_title"
+    ]) {
+      const groups = shown(text([`${name},Sent,Replies`, "One,4200,210", "Two,3100,96"]))
+      assert.deepStrictEqual(groups.slice(0, 3), [
+        "7300 sent, 306 replies",
+        "2 rows are added up to one campaign.",
+        question
+      ])
+    }
+    assert.deepStrictEqual(shown(text(["Campaign,Country,Sent,Replies", "A,US,4200,210", "B,DE,3100,96"])), [
+      "A, 4200 sent, 210 replies",
+      "B, 3100 sent, 96 replies"
+    ])
+  })
+
+  it("takes each row for a campaign if the user says so", () => {
+    const rows = ["Week,Sent,Replies", "2026-W10,1200,31", "2026-W11,1300,29"]
+    assert.lengthOf(text(rows).questions, 1)
+    assert.deepStrictEqual(shown(read(rows, { rowsAre: "campaigns" })), [
+      "1200 sent, 31 replies",
+      "1300 sent, 29 replies"
+    ])
+    assert.deepStrictEqual(shown(read(rows, { rowsAre: "parts" })), [
+      "2500 sent, 60 replies",
+      "2 rows are added up to one campaign."
+    ])
+  })
+
+  it("uses the columns that the user chooses, as far as their cells are counts", () => {
+    const rows = ["Name,Volume,Answers,Rate", "March,4200,210,5%", "April,3100,96,3%"]
+    assert.lengthOf(text(rows).campaigns, 0)
+    assert.deepStrictEqual(shown(read(rows, { columns: { 1: "emails_sent", 2: "replies", 3: "clients" } })), [
+      "March, 4200 sent, 210 replies",
+      "April, 3100 sent, 96 replies",
+      "“Rate” is not used: 5% is a rate. Give the number of clients."
+    ])
+    const chosen = read(rows, { columns: { 1: "emails_sent", 2: "none" } })
+    assert.deepStrictEqual(
+      chosen.columns.map(({ use }) => use),
+      ["name", "emails_sent", undefined, undefined]
+    )
+    const days = ["Campaign,Sent,Emails,Replies", "March,46085,1200,310", "April,46092,1300,290"]
+    assert.deepStrictEqual(shown(text(days)).slice(2), ["“Sent” is not used: “Emails” is used for emails sent."])
+    assert.deepStrictEqual(shown(read(days, { columns: { 1: "emails_sent" } }))[0], "March, 46085 sent, 310 replies")
+  })
+
+  it("has no header if its first row is data, or if the user says so", () => {
+    const rows = ["March,4200,210", "April,3100,96"]
+    assert.isFalse(text(rows).hasHeader)
+    assert.deepStrictEqual(
+      text(rows).questions.map(({ choice }) => choice),
+      ["columns"]
+    )
+    assert.deepStrictEqual(shown(read(rows, { columns: { 1: "emails_sent", 2: "replies" } })), [
+      "March, 4200 sent, 210 replies",
+      "April, 3100 sent, 96 replies"
+    ])
+    const named = read(["Sent,Replies", "4200,210"], { hasHeader: false })
+    assert.deepStrictEqual(
+      named.columns.map(({ name }) => name),
+      ["", ""]
+    )
+  })
+
+  it("is not meant by one pasted column, whose counts are read as in a table", () => {
+    assert.deepStrictEqual(columnOf("56 (4.5%)\nN/A\n1.148\n5.000\n5%"), ["56", "", "1148", "5000", "5%"])
+    assert.deepStrictEqual(columnOf("1,200\n3,100"), ["1200", "3100"])
+    assert.isUndefined(columnOf("Campaign,Sent,Replies\nMarch,4200,210"))
+  })
+
+  it("says why nothing can be added", () => {
+    assert.deepStrictEqual(shown(text(["Campaign,Sent,Replies", "Draft,0,0"])), [
+      "“Draft” is left out: no emails were sent.",
+      "! There is no row with a campaign."
+    ])
+    assert.deepStrictEqual(importText("Campaign\nMarch"), {
+      refusal: "There is only one column: separate the cells by commas, semicolons, tabs or |."
+    })
+  })
+})
