@@ -43,6 +43,28 @@ describe("the check of the rooms", () => {
     )
   })
 
+  it("lets nothing but the list name an extension, in whichever way", () => {
+    const why = "the service stands alone: only extensions.ts names its extensions"
+    assert.deepStrictEqual(
+      faultsOf({
+        "extensions.ts": `import { goals } from "./extensions/goals/extension.ts"`,
+        "extensions/goals/extension.ts": `import { operation } from "../../metering/Operations.ts"`,
+        "extensions/lists/extension.ts": `import { extensions } from "../../extensions.ts"`,
+        "metering/Operations.ts": `const load = () => import("../extensions/goals/Goals.ts")`,
+        "keys/ApiKeys.ts": `type Key = import("../extensions/subkeys/SubKeys.ts").SubKeys`,
+        "site/Assets.ts": `const file = new URL("../extensions/guide/page.css", import.meta.url)`,
+        "workers/WorkerPool.ts": "const path = `src/extensions/${name}`"
+      }).filter((fault) => !fault.includes("cycle")),
+      [
+        "extensions/lists/extension.ts imports extensions.ts: an extension does not know the list",
+        `metering/Operations.ts imports extensions/goals/Goals.ts: ${why}`,
+        `keys/ApiKeys.ts imports extensions/subkeys/SubKeys.ts: ${why}`,
+        `site/Assets.ts imports extensions/guide/page.css: ${why}`,
+        `workers/WorkerPool.ts imports extensions/: ${why}`
+      ]
+    )
+  })
+
   it("finds circular imports between files, including imports of types", () => {
     assert.deepStrictEqual(
       faultsOf({

@@ -1,4 +1,5 @@
 import { posix } from "node:path"
+import { Array as Arr } from "effect"
 import { parseSync, Visitor } from "rolldown/utils"
 
 const handlers = ["**/*Http.ts", "**/*Api.ts", "**/*Pages.ts", "**/*Problems.ts"]
@@ -61,6 +62,16 @@ const rules: ReadonlyArray<{
     why: "a forecast knows neither keys, nor credits, nor HTTP"
   },
   {
+    imports: ["extensions/**"],
+    only: ["extensions/**", "extensions.ts"],
+    why: "the service stands alone: only extensions.ts names its extensions"
+  },
+  {
+    imports: ["extensions.ts"],
+    never: ["extensions/**"],
+    why: "an extension does not know the list"
+  },
+  {
     imports: ["@effect/platform-node"],
     only: [],
     why: "the whole package loads Redis and more: import the submodule"
@@ -75,12 +86,19 @@ const modulesOf = (file: string, source: string): ReadonlyArray<string> => {
   }
   const { errors, program } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`)
+  // A path in a string, such as that of a file that is read, counts as an import of it.
+  const addPath = (text: string) => {
+    const path = /^(?:\.{0,2}\/)?(?:.*\/)?(extensions\/.*)$/.exec(text)?.[1]
+    if (path !== undefined && !text.includes(" ")) found.push(path)
+  }
   new Visitor({
     ImportDeclaration: add,
     ExportNamedDeclaration: add,
     ExportAllDeclaration: add,
     ImportExpression: add,
-    TSImportType: add
+    TSImportType: add,
+    Literal: ({ value }) => (typeof value === "string" ? addPath(value) : undefined),
+    TemplateElement: ({ value }) => addPath(value.raw)
   }).visit(program)
   return found
 }
@@ -172,8 +190,10 @@ export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<st
   const imports = new Map(
     [...sources].map(([file, source]) => [
       file,
-      modulesOf(file, source).map((module) =>
-        module.startsWith(".") ? posix.join(posix.dirname(file), module) : module
+      Arr.dedupe(
+        modulesOf(file, source).map((module) =>
+          module.startsWith(".") ? posix.join(posix.dirname(file), module) : module
+        )
       )
     ])
   )
