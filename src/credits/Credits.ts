@@ -184,11 +184,10 @@ export class Credits extends Context.Service<
 
       const chargeRequests = Effect.fnUntraced(function* (requests: ReadonlyArray<ChargeRequest>) {
         if (requests.every(({ idempotency }) => idempotency === undefined)) {
-          const isAtomic = requests.every(({ cost }) => cost === 1)
-          return yield* transaction.runBatch(debitAll(requests), { isAtomic })
+          return yield* transaction.runLocking(debitAll(requests))
         }
         const lock = ledger.lock(requests.map(({ keyId }) => keyId))
-        return yield* transaction.runBatch(replayOrDebit(requests), { lock })
+        return yield* transaction.runLocking(Effect.andThen(lock, replayOrDebit(requests)))
       })
 
       const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>

@@ -8,7 +8,7 @@ import { dialectOf, execute, findAll, findValue, rowsOf, valuesOf } from "../dat
 import { orDefect } from "../database/Failures.ts"
 import {
   BalanceRow,
-  debitsInSteps,
+  debitsOf,
   isNoticeDue,
   KeyRow,
   keysOf,
@@ -21,7 +21,6 @@ import {
   toStanding,
   withSubKey
 } from "./DebitsSql.ts"
-import { debitsInOneStatement } from "./DebitsInOneStatementSql.ts"
 
 const KeyBalanceRow = Schema.Struct({ ...BalanceRow.fields, keyId: KeyId })
 
@@ -66,8 +65,7 @@ export class Ledger extends Context.Service<
      * Takes the cost of each debit, in order, and counts its forecasts in the day and the month. A debit that costs
      * more than is left, or more than its sub-key may still spend in the month, is not made and changes nothing; nor is
      * one of a key or a sub-key that was revoked, or whose plan is inactive: once that was committed, no debit is. The
-     * results are what each leaves for the next one, or what one that was not made has found. A single statement if
-     * several processes write, unless a debit costs more than 1.
+     * results are what each leaves for the next one, or what one that was not made has found.
      */
     readonly debit: MakeDebits
     /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
@@ -127,8 +125,6 @@ export class Ledger extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { integer, isPostgres, tableOf } = dialectOf(sql)
-      const inSteps = debitsInSteps(sql)
-      const inOneStatement = debitsInOneStatement(sql)
       const entryColumns = sql.literal(
         "e.id, e.key_id, e.kind, e.delta, e.balance_after, e.reference, e.created_at, coalesce(s.name, e.sub_key_id) AS sub_key"
       )
@@ -141,9 +137,6 @@ export class Ledger extends Context.Service<
         sql`
           SELECT b.key_id FROM ${askedFor(keyIds)}
           JOIN credit_balances b ON b.key_id = asked.key_id ORDER BY b.key_id FOR UPDATE OF b`
-
-      const debitOnPostgres: MakeDebits = (debits, time) =>
-        debits.every(({ cost }) => cost === 1) ? inOneStatement(debits, time) : inSteps(debits, time)
 
       const append = Effect.fnUntraced(function* (entry: Parameters<Ledger["Service"]["append"]>[0]) {
         // Reads and locks the balance. Not one upsert: SQLite checks the constraints on the row to insert, and refuses every
@@ -283,7 +276,7 @@ export class Ledger extends Context.Service<
       return Ledger.of({
         // SQLite has only one writing transaction at a time, so there is nothing to lock.
         lock: (keyIds) => (isPostgres ? execute(lock(keyIds)) : Effect.void),
-        debit: isPostgres ? debitOnPostgres : inSteps,
+        debit: debitsOf(sql),
         append: (entry) => orDefect(append(entry)),
         balances,
         dueNotices: orDefect(

@@ -4,14 +4,6 @@ import { dialectOf } from "./Statements.ts"
 import { isSerializationFailure, orUnavailable, toDefect, waitForLock } from "./Failures.ts"
 import { sampled } from "../observability/Telemetry.ts"
 
-/** Hints about a transaction that save the database work. */
-interface BatchHints {
-  /** Runs first, and locks everything that the effect reads and changes against other transactions. */
-  readonly lock?: Effect.Effect<void>
-  /** True if the effect is a single statement when several processes write, and so a transaction by itself. */
-  readonly isAtomic?: boolean
-}
-
 /** The actions that wait for the commit of the outermost transaction; undefined outside of one. */
 const Committing = Context.Reference<Array<() => void> | undefined>("outreach-forecast/database/Committing", {
   defaultValue: () => undefined
@@ -49,10 +41,10 @@ const thenCommitted = <A, E, R>(
   })
 
 /** The same for both ways to run a transaction. */
-const withCommitted = ({ batches, run, runBatch }: Transaction["Service"]): Transaction["Service"] =>
+const withCommitted = ({ batches, run, runLocking }: Transaction["Service"]): Transaction["Service"] =>
   Transaction.of({
     run: (effect) => thenCommitted(effect, run),
-    runBatch: (effect, hints) => thenCommitted(effect, (attempt) => runBatch(attempt, hints)),
+    runLocking: (effect) => thenCommitted(effect, runLocking),
     batches
   })
 
@@ -65,8 +57,11 @@ export class Transaction extends Context.Service<
      * and write.
      */
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Like `run`, for an effect with many changes, with hints. */
-    readonly runBatch: <A, E, R>(effect: Effect.Effect<A, E, R>, hints: BatchHints) => Effect.Effect<A, E, R>
+    /**
+     * Like `run`, for an effect whose first statement locks everything that it reads and changes against other
+     * transactions, so that these cannot interfere.
+     */
+    readonly runLocking: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** The number and size of concurrent batches that suit the database best. */
     readonly batches: BatchSizes
   }
@@ -78,19 +73,11 @@ export class Transaction extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       if (!dialectOf(sql).isPostgres) {
         const run = onSqlite(sql)
-        return withCommitted({ run, runBatch: run, batches: oneAtATime })
+        return withCommitted({ run, runLocking: run, batches: oneAtATime })
       }
-      const serializable = inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")
-      const readCommitted = inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")
-      const isolated = onPostgres(sql, serializable)
-      const locking = onPostgres(sql, readCommitted)
-      const atomic = onPostgres(sql, readCommitted, withoutSqlError)
       return withCommitted({
-        run: isolated,
-        runBatch: (effect, { isAtomic = false, lock }) => {
-          if (isAtomic) return atomic(effect)
-          return lock === undefined ? isolated(effect) : locking(Effect.andThen(lock, effect))
-        },
+        run: onPostgres(sql, inTransaction(sql, "BEGIN ISOLATION LEVEL SERIALIZABLE")),
+        runLocking: onPostgres(sql, inTransaction(sql, "BEGIN ISOLATION LEVEL READ COMMITTED")),
         // While the server works on one batch, the next one is prepared.
         batches: { atOnce: 2, most: 32 }
       })
@@ -130,9 +117,9 @@ const retries = 5
  * as a last resort it first locks all balances; waiting transactions queue for the lock.
  */
 const onPostgres =
-  (sql: SqlClient.SqlClient, transaction: Run, attempt = transaction): Run =>
+  (sql: SqlClient.SqlClient, transaction: Run): Run =>
   (effect) => {
-    const once = attempt(effect)
+    const once = transaction(effect)
     const lockAll = withoutSqlError(sql`LOCK TABLE credit_balances IN EXCLUSIVE MODE`)
     const alone = transaction(Effect.andThen(lockAll, effect))
     const again = once.pipe(

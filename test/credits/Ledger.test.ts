@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Exit, Option, Result } from "effect"
+import { Statement } from "effect/sql"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import type { Standing } from "../../src/credits/Balance.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
@@ -133,14 +134,12 @@ for (const [name, store] of Object.entries(stores)) {
             Array.from({ length: 60 }, (_, i) => i),
             (i) => {
               const month = months[i % 3] ?? ""
-              // Both paths on Postgres, like charges.
               const cost = i % 2 === 0 ? 1 : 2
               const made = Effect.flatMap(
                 ledger.debit([{ keyId, cost, reference: `ida ${i}` }], { month, createdAt: 2 }),
                 only
               )
-              const facts = cost === 1 ? { isAtomic: true } : { lock: ledger.lock([keyId]) }
-              return Effect.map(transaction.runBatch(made, facts), (debited) => ({
+              return Effect.map(transaction.runLocking(made), (debited) => ({
                 month,
                 cost,
                 requests: outcomeOf(debited).requests
@@ -158,6 +157,33 @@ for (const [name, store] of Object.entries(stores)) {
             const sums = debited.filter((each) => each.month === month).toSorted((a, b) => a.requests - b.requests)
             sums.forEach(({ cost, requests }, i) => assert.strictEqual(requests, (sums[i - 1]?.requests ?? 0) + cost))
           }
+        })
+      )
+
+      it.effect("takes as many statements for many debits as for one", () =>
+        Effect.gen(function* () {
+          const ledger = yield* Ledger
+          const transaction = yield* Transaction
+          const [first, second] = [yield* addKey("ivy"), yield* addKey("jon")]
+          for (const keyId of [first, second]) yield* grant(keyId, 40, `forty ${keyId}`)
+          const statementsOf = Effect.fnUntraced(function* (count: number) {
+            let statements = 0
+            const debits = Arr.makeBy(count, (i) => ({
+              keyId: i % 2 === 0 ? first : second,
+              cost: 1 + (i % 3),
+              reference: `${count}: ${i}`
+            }))
+            const debited = ledger.debit(debits, { month: "2026-11", createdAt: 2 }).pipe(
+              Effect.provideService(Statement.CurrentTransformer, (statement) => {
+                statements++
+                return Effect.succeed(statement)
+              })
+            )
+            assert.isTrue((yield* transaction.runLocking(debited)).every(Result.isSuccess))
+            return statements
+          })
+          const expected = name === "Postgres" ? 2 : 5
+          assert.deepStrictEqual([yield* statementsOf(1), yield* statementsOf(20)], [expected, expected])
         })
       )
 
@@ -200,7 +226,7 @@ for (const [name, store] of Object.entries(stores)) {
             { keyId: other, cost: 2, reference: "both" },
             { keyId, cost: 2, reference: "the rest" }
           ]
-          const debited = yield* transaction.runBatch(ledger.debit(debits, { month: "2026-11", createdAt: 2 }), {})
+          const debited = yield* transaction.runLocking(ledger.debit(debits, { month: "2026-11", createdAt: 2 }))
           assert.deepStrictEqual(
             debited.map(outcomeOf).map(({ isMade, remaining }) => [isMade, remaining]),
             [

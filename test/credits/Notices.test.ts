@@ -25,13 +25,12 @@ const adjust = Effect.fnUntraced(function* (keyId: KeyId, delta: number) {
   yield* run(append({ keyId, kind: "adjustment", delta, reference: newReference(), createdAt: 1 }))
 })
 
-/** Debits in one transaction, as charges make them; on Postgres, those of one credit take a different path. */
+/** Debits in one transaction, as charges make them. */
 const debit = Effect.fnUntraced(function* (keyId: KeyId, ...costs: ReadonlyArray<number>) {
   const ledger = yield* Ledger
-  const { runBatch } = yield* Transaction
+  const { runLocking } = yield* Transaction
   const debits = costs.map((cost): Debit => ({ keyId, cost, reference: newReference() }))
-  const facts = costs.every((cost) => cost === 1) ? { isAtomic: true } : { lock: ledger.lock([keyId]) }
-  return yield* runBatch(ledger.debit(debits, { createdAt: 2, month: "2026-11" }), facts)
+  return yield* runLocking(ledger.debit(debits, { createdAt: 2, month: "2026-11" }))
 })
 
 const ones = (count: number) => Array.from({ length: count }, () => 1)
@@ -118,14 +117,14 @@ for (const [name, store] of Object.entries(stores)) {
       it.effect("concern only the keys that cross a threshold, however many are debited together", () =>
         Effect.gen(function* () {
           const ledger = yield* Ledger
-          const { runBatch } = yield* Transaction
+          const { runLocking } = yield* Transaction
           const [low, half, empty] = [yield* newKey(6), yield* newKey(10), yield* newKey(1)]
           const debits = [
             ...ones(5).map((cost) => ({ keyId: low, cost, reference: newReference() })),
             ...ones(5).map((cost) => ({ keyId: half, cost, reference: newReference() })),
             { keyId: empty, cost: 1, reference: newReference() }
           ]
-          yield* runBatch(ledger.debit(debits, { createdAt: 2, month: "2026-11" }), { isAtomic: true })
+          yield* runLocking(ledger.debit(debits, { createdAt: 2, month: "2026-11" }))
           assert.deepStrictEqual([yield* take(low), yield* take(half), yield* take(empty)], [[1], [], [0]])
         })
       )

@@ -23,9 +23,9 @@ const heldCharges = Layer.effect(
   Effect.gen(function* () {
     const { before } = yield* Held
     const transaction = yield* Transaction
-    const runBatch: Transaction["Service"]["runBatch"] = (effect, hints) =>
-      Effect.suspend(() => before.shift() ?? Effect.void).pipe(Effect.andThen(transaction.runBatch(effect, hints)))
-    return Transaction.of({ ...transaction, runBatch })
+    const runLocking: Transaction["Service"]["runLocking"] = (effect) =>
+      Effect.suspend(() => before.shift() ?? Effect.void).pipe(Effect.andThen(transaction.runLocking(effect)))
+    return Transaction.of({ ...transaction, runLocking })
   })
 ).pipe(Layer.provideMerge(Held.layer))
 

@@ -371,7 +371,7 @@ describe("two instances on one Postgres database", slowly, () => {
         Effect.gen(function* () {
           const ledger = yield* Ledger
           const transaction = yield* Transaction
-          yield* transaction.runBatch(Effect.void, { lock: ledger.lock(keyIds) })
+          yield* transaction.runLocking(ledger.lock(keyIds))
         }).pipe(Effect.provide(applicationOn(url)))
       const waiting = query<{ readonly n: number }>(
         url,

@@ -378,7 +378,17 @@ describe.concurrent("a table that another session has locked", slowly, () => {
         })
       )
       const [fresh] = yield* issueOn(url, 1, 100)
-      yield* connected(url, (sql) => sql`DELETE FROM seen`)
+      // The first forecasts of a sub-key, and in a month after that of the balance.
+      yield* connected(url, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`
+            INSERT INTO sub_keys (id, key_id, name, folded_name, secret_prefix, created_at)
+            SELECT 'sub_crm', id, 'CRM', 'crm', secret_prefix, created_at FROM api_keys WHERE id = ${fresh?.id ?? ""}`
+          yield* sql`UPDATE key_secrets SET sub_key_id = 'sub_crm' WHERE key_id = ${fresh?.id ?? ""}`
+          yield* sql`UPDATE credit_balances SET month = '2020-01' WHERE key_id = ${key?.id ?? ""}`
+          yield* sql`DELETE FROM seen`
+        })
+      )
       assert.strictEqual(
         (yield* forecastFrom(server.url, fresh?.secret ?? "", { "idempotency-key": "once" })).status,
         200

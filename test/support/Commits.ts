@@ -20,8 +20,7 @@ const transactions = Layer.effect(
     return Transaction.of({
       ...transaction,
       run: (effect) => transaction.run(held(effect)),
-      // A single statement is committed together with its effect, without a moment in between.
-      runBatch: (effect, { lock = Effect.void }) => transaction.runBatch(held(effect), { lock })
+      runLocking: (effect) => transaction.runLocking(held(effect))
     })
   })
 ).pipe(Layer.provideMerge(Commits.layer))
