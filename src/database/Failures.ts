@@ -180,6 +180,9 @@ export const isAway = (error: unknown): boolean => {
   return code === undefined ? error.reason._tag === "ConnectionError" : awayCodes.has(code)
 }
 
+/** True if a pooler in front of Postgres refused a connection because of one of its startup parameters. */
+export const isParameterRefused = (error: unknown): boolean => /unsupported startup parameter/.test(explain(error))
+
 /** True if a statement failed because another process holds a lock. */
 export const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 
@@ -223,7 +226,7 @@ const makeNotes = (isNewer: Effect.Effect<boolean, SqlError.SqlError>): FaultNot
       if (fault === "damaged") isDamaged = true
       const failed = notes.get(fault) ?? makeRepeatedFailure()
       notes.set(fault, failed)
-      const reason = cause === undefined ? {} : { reason: cause.message }
+      const reason = cause === undefined ? {} : { reason: explain(cause) }
       yield* failed((count) => Effect.annotateLogs(Effect.logError(message), { fault, count, ...reason }))
     }),
     noteDamage: Effect.sync(() => {

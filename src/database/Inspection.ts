@@ -7,14 +7,17 @@ import { connect } from "./Database.ts"
 import { orUnusable } from "./Failures.ts"
 import { appliedMigration, lastMigration } from "./Migrations.ts"
 import { keylessMails } from "../Limits.ts"
+import { hasTimeouts } from "./Postgres.ts"
 import { counted } from "./RequestCounts.ts"
-import { problemsOf, valuesOf } from "./Statements.ts"
+import { dialectOf, problemsOf, valuesOf } from "./Statements.ts"
 
 /** The state of a database, found without changing it. Sizes are in bytes. */
 export interface Inspection {
   /** Damage to its pages and indexes; empty on Postgres, which checks them itself. */
   readonly damage: ReadonlyArray<string>
   readonly migrations: { readonly applied: number; readonly known: number }
+  /** False if Postgres does not end statements that take too long. */
+  readonly hasTimeouts: boolean
   /** The time of the newest ledger entry, in milliseconds; 0 if there is none. */
   readonly newestEntryAt: number
   /** The emails for requests without a key in the current hour, by what they are counted as; refused ones included. */
@@ -30,14 +33,21 @@ const integrity = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 const contents = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const bounded = dialectOf(sql).isPostgres ? yield* Effect.provideService(hasTimeouts, SqlClient.SqlClient, sql) : true
   const applied = yield* Effect.provideService(appliedMigration, SqlClient.SqlClient, sql)
   const [newestEntryAt = 0] = yield* valuesOf(Schema.Int, sql`SELECT coalesce(max(created_at), 0) FROM credit_ledger`)
   const mails = { first: yield* counted(sql, keylessMails.first), further: yield* counted(sql, keylessMails.further) }
-  return { migrations: { applied, known: yield* lastMigration }, newestEntryAt, keylessMails: mails }
+  return {
+    migrations: { applied, known: yield* lastMigration },
+    hasTimeouts: bounded,
+    newestEntryAt,
+    keylessMails: mails
+  }
 })
 
 const nothing = {
   migrations: { applied: 0, known: 0 },
+  hasTimeouts: true,
   newestEntryAt: 0,
   keylessMails: { first: 0, further: 0 }
 }

@@ -4,7 +4,7 @@ import { Effect, Layer, Option, Redacted, Result, Schedule, Schema } from "effec
 import { Migrator, SqlClient } from "effect/sql"
 import { makeRepeatedFailure } from "../observability/BackgroundJob.ts"
 import { databaseName, hostOf, type PostgresSettings } from "../settings/DatabaseSettings.ts"
-import { DatabaseUnusable, explain, isAway } from "./Failures.ts"
+import { DatabaseUnusable, explain, isAway, isParameterRefused } from "./Failures.ts"
 import {
   assertCurrent,
   assertInstalled,
@@ -85,24 +85,76 @@ const openSocket = (url: string, statementTimeout: number) => () => {
   return socket.on("timeout", () => socket.destroy(new Error("Postgres does not answer")))
 }
 
+/** A startup parameter without a meaning to Postgres: only a connection without a pooler has it. */
+const directness = "outreach_forecast.connection"
+
+/** True if the connections of a client go through a pooler. */
+const isPooled = Effect.map(
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    valuesOf(Schema.NullOr(Schema.String), sql`SELECT nullif(current_setting(${directness}, true), '')`)
+  ),
+  ([value = null]) => value === null
+)
+
+/** Fails with DatabaseUnusable behind a pooler, whose open connections look like those of a running service. */
+const assertDirect = Effect.gen(function* () {
+  if (yield* isPooled) {
+    return yield* new DatabaseUnusable({
+      reason: "a pooler is in front of it, so nobody can tell whether it is in use. Give the address of Postgres itself"
+    })
+  }
+})
+
+/**
+ * True if Postgres ends statements and transactions that take too long. Connections ask for this when they start, but a
+ * pooler does not pass it on.
+ */
+export const hasTimeouts = Effect.map(
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    valuesOf(
+      Schema.Boolean,
+      sql`
+        SELECT bool_and(setting <> '0') FROM pg_settings
+        WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout')`
+    )
+  ),
+  ([found = false]) => found
+)
+
+/** What to do if Postgres has no timeouts. */
+export const timeoutAdvice =
+  "Set both for the role in DATABASE_URL: ALTER ROLE name SET statement_timeout = '10s', and the same for idle_in_transaction_session_timeout."
+
+const warnWithoutTimeouts = Effect.gen(function* () {
+  if (yield* hasTimeouts) return
+  const reason = `A pooler is in front of Postgres, which does not end what takes too long. ${timeoutAdvice}`
+  yield* Effect.annotateLogs(Effect.logWarning("no timeouts in the database"), { reason })
+})
+
 /** Prepares the database for an access mode. Fails with DatabaseUnusable if it is unsuitable. */
 const prepare = (mode: AccessMode) => {
   switch (mode) {
     case "serve":
-      return Effect.all([assertDurability, assertNotNewer, migrate], { discard: true })
+      return Effect.all([assertDurability, assertNotNewer, migrate, warnWithoutTimeouts], { discard: true })
     case "change":
       return Effect.all([assertDurability, assertCurrent], { discard: true })
     case "read":
-    case "move":
       return assertCurrent
+    case "move":
+      return Effect.all([assertDirect, assertCurrent], { discard: true })
     case "inspect":
       return assertInstalled
   }
 }
 
+/**
+ * A pooler may give each transaction another connection to Postgres: nothing may be left there for the next one, so
+ * statements are not kept prepared. It also refuses or ignores the startup parameters.
+ */
 const client = (
   { certificates, connectTimeout, poolSize, statementTimeout, url }: PostgresSettings,
-  mode: AccessMode
+  mode: AccessMode,
+  isPooled: boolean
 ) =>
   PgClient.layer({
     ...columnNames,
@@ -111,15 +163,33 @@ const client = (
     connectTimeout,
     stream: openSocket(Redacted.value(url), statementTimeout),
     applicationName: mode === "move" ? `${applicationName} copy` : applicationName,
-    startupParameters: {
-      timezone: "UTC",
-      default_transaction_read_only: isReadOnly(mode) ? "on" : "off",
-      statement_timeout: String(statementTimeout),
-      idle_in_transaction_session_timeout: String(statementTimeout)
-    },
+    ...(isPooled
+      ? { prepare: false }
+      : {
+          startupParameters: {
+            timezone: "UTC",
+            default_transaction_read_only: isReadOnly(mode) ? "on" : "off",
+            statement_timeout: String(statementTimeout),
+            idle_in_transaction_session_timeout: String(statementTimeout),
+            [directness]: "direct"
+          }
+        }),
     types,
     ...(Option.isSome(certificates) && { ssl: { ca: certificates.value } })
   })
+
+/** The client of a server, or of a pooler in front of it. */
+const connection = (database: PostgresSettings, mode: AccessMode) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const direct = yield* Layer.build(client(database, mode, false))
+      const hasPooler = yield* isPooled.pipe(
+        Effect.provide(direct),
+        Effect.catchIf(isParameterRefused, () => Effect.succeed(true))
+      )
+      return hasPooler ? yield* Layer.build(client(database, mode, true)) : direct
+    })
+  )
 
 /**
  * Waits until the server accepts connections, and logs the reason: a service that starts with its machine may be up
@@ -129,7 +199,7 @@ export const awaitServer = (database: PostgresSettings) =>
   Effect.suspend(() => {
     const failed = makeRepeatedFailure()
     return Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1`).pipe(
-      Effect.provide(Layer.fresh(client(database, "serve"))),
+      Effect.provide(Layer.fresh(connection(database, "serve"))),
       Effect.scoped,
       Effect.tapError((error) =>
         isAway(error)
@@ -148,4 +218,4 @@ export const awaitServer = (database: PostgresSettings) =>
 
 /** A SQL client on a server that is prepared for an access mode. */
 export const layer = (database: PostgresSettings, mode: AccessMode) =>
-  Layer.effectDiscard(prepare(mode)).pipe(Layer.provideMerge(client(database, mode)))
+  Layer.effectDiscard(prepare(mode)).pipe(Layer.provideMerge(connection(database, mode)))

@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Logger, References } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { DatabaseUnavailable, FaultLog, orDefect } from "../../src/database/Failures.ts"
 import { stores } from "../support/Application.ts"
 
 const reasonOf = (effect: Effect.Effect<unknown, SqlError.SqlError>) =>
@@ -41,6 +42,20 @@ describe("a connection to Postgres", () => {
         assert.deepStrictEqual(sent, { text: "9007199254740991" })
       })
     )
+
+    it.effect("logs the server's own words for a failed statement", () => {
+      const lines: Array<unknown> = []
+      const logger = Logger.make(
+        ({ fiber }) => void lines.push(fiber.getRef(References.CurrentLogAnnotations)["reason"])
+      )
+      return Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { note } = yield* FaultLog
+        const failure = yield* Effect.flip(Effect.catchDefect(orDefect(sql`EXECUTE nothing`), Effect.fail))
+        if (failure instanceof DatabaseUnavailable) yield* note(failure)
+        assert.deepStrictEqual(lines, ['PgConnection: Query failed: prepared statement "nothing" does not exist'])
+      }).pipe(Effect.provide(Logger.layer([logger])))
+    })
 
     it.effect("reports the reason for a refusal", () =>
       Effect.gen(function* () {

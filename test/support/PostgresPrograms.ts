@@ -30,7 +30,7 @@ const nativeFolder = () => {
 }
 
 /** The user who runs Postgres in the place of root, as which it refuses to run. */
-const otherUser = () => {
+export const otherUser = () => {
   for (const name of ["postgres", "nobody"]) {
     const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }))
     if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }

@@ -1,6 +1,7 @@
 import { Clock, Effect, FileSystem, Option, type Redacted } from "effect"
 import { LedgerAudit } from "../../credits/audit/LedgerAudit.ts"
 import type { Inspection } from "../../database/Inspection.ts"
+import { timeoutAdvice } from "../../database/Postgres.ts"
 import { firstMailsPerHour } from "../../http/KeylessMails.ts"
 import { checkMailServer } from "../../mail/SmtpServer.ts"
 import { ApiKeys } from "../../keys/ApiKeys.ts"
@@ -87,7 +88,7 @@ const checkedOf = (disk: Inspection["disk"]): string =>
     : "Postgres checks its pages itself; its pages and its disk were not checked"
 
 /** Checks the version of the database; for a file, also its pages, its disk and its write-ahead log. */
-export const checkDatabase = ({ damage, disk, migrations }: Inspection): ReadonlyArray<Finding> => {
+export const checkDatabase = ({ damage, disk, hasTimeouts, migrations }: Inspection): ReadonlyArray<Finding> => {
   if (damage.length > 0) {
     const advice = "Stop the service, and restore the last backup."
     return [wrong("database", `It is damaged: ${damage.join("; ")}`, advice, ["database", "restore", "FILE"])]
@@ -103,7 +104,10 @@ export const checkDatabase = ({ damage, disk, migrations }: Inspection): Readonl
             `A newer version of the service migrated it: ${applied} migrations, not ${known}`,
             "Install that version."
           )
-  return [version, ...Option.match(disk, { onNone: () => [], onSome: checkDisk })]
+  const timeouts = hasTimeouts
+    ? []
+    : [note("database", "A pooler is in front of Postgres, which does not end what takes too long", timeoutAdvice)]
+  return [version, ...timeouts, ...Option.match(disk, { onNone: () => [], onSome: checkDisk })]
 }
 
 const checkDisk = ({ file, free, log }: { readonly file: number; readonly free: number; readonly log: number }) => {

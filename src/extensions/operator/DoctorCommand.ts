@@ -30,8 +30,11 @@ export type DoctorServices = Effect.Services<typeof checkServices>
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings["Service"], opened: Opened) {
   const inspected = yield* Effect.result(inspect(settings.database))
   if (Result.isFailure(inspected)) {
-    const advice =
-      "Unless this says what to do: the service creates a new database at its first start; otherwise check that the file is there, or check Postgres."
+    const otherwise =
+      settings.database.kind === "sqlite"
+        ? "check that the file is there"
+        : "check Postgres, or the pooler in front of it"
+    const advice = `Unless this says what to do: the service creates a new database at its first start; otherwise ${otherwise}.`
     return [wrong("database", inspected.failure.message, advice)]
   }
   const found = checks.checkDatabase(inspected.success)

@@ -220,6 +220,17 @@ describe("doctor", () => {
     })
   )
 
+  it.live("speaks of Postgres, and not of a file, if Postgres cannot be reached", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const env = { ...nowhere, DATABASE_URL: "postgres://user:password@127.0.0.1:1/name" }
+      const { stdout } = yield* runHere(directory, ["doctor", "--json"], env)
+      const advice = decode(stdout).findings.find(({ about }) => about === "database")?.advice ?? ""
+      assert.include(advice, "check Postgres, or the pooler in front of it")
+      assert.notInclude(advice, "file")
+    })
+  )
+
   it.live("checks a Postgres database", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
