@@ -42,10 +42,18 @@ const asReport = Schema.decodeUnknownOption(FieldError.mapFields(({ code, messag
 export const reportOf = (annotations: unknown): Omit<FieldError, "pointer"> =>
   Option.getOrElse(asReport(annotations), () => ({ code: "wrong_type", message: "is not valid" }))
 
-/** The input is JSON, but invalid; `errors` has every error. */
+/** The input is JSON, but invalid; `errors` has every error, or the first 50. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
-  errors: Schema.Array(FieldError)
+  errors: Schema.Array(FieldError),
+  /** The number of errors after these, and of fields and items that were not checked because of them. */
+  more: Schema.optionalKey(Schema.Int)
 }) {}
+
+/** The failure of an input with these errors, of which the first 50 are kept, and with `more` that were only counted. */
+export const invalidInput = (errors: ReadonlyArray<FieldError>, more = 0): InvalidInput => {
+  const left = more + Math.max(0, errors.length - maxErrors)
+  return new InvalidInput({ errors: errors.slice(0, maxErrors), ...(left > 0 && { more: left }) })
+}
 
 /** The input is not valid JSON; `reason` says where it stops being valid. */
 export class MalformedJson extends Schema.TaggedError<MalformedJson>()("MalformedJson", {

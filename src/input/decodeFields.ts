@@ -1,18 +1,6 @@
-import {
-  Array as Arr,
-  Equal,
-  identity,
-  Iterable,
-  pipe,
-  Predicate,
-  Record,
-  Result,
-  Schema,
-  SchemaAST,
-  type SchemaIssue
-} from "effect"
+import { Equal, identity, Predicate, Record, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
 import { closest, distance } from "fastest-levenshtein"
-import { type FieldError, InvalidInput, maxErrors, maxName, pointerTo, reportOf } from "./InvalidInput.ts"
+import { type FieldError, InvalidInput, invalidInput, maxErrors, maxName, pointerTo, reportOf } from "./InvalidInput.ts"
 
 /** The field that was probably meant: the only one that contains the name, or the closest one. */
 const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
@@ -125,15 +113,131 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<string> =>
 const maxItems = 200
 
 /** The part of an object that is read: the known fields, as many others as are reported, and the first items of lists. */
-const shortened = (fields: Fields, known: ReadonlySet<string>): Fields => {
+interface Shortened {
+  readonly fields: Fields
+  /** The number of fields and items that are not read. */
+  readonly left: number
+}
+
+const shortened = (fields: Fields, known: ReadonlySet<string>): Shortened => {
+  const all = Object.keys(fields).length
   let others = 0
   const read =
-    Object.keys(fields).length > known.size + maxErrors
-      ? Record.filter(fields, (_, name) => known.has(name) || ++others <= maxErrors)
-      : fields
-  return Record.map(read, (value) =>
-    Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems) : value
-  )
+    all > known.size + maxErrors ? Record.filter(fields, (_, name) => known.has(name) || ++others <= maxErrors) : fields
+  let left = others === 0 ? 0 : all - Object.keys(read).length
+  const first = Record.map(read, (value) => {
+    if (!Array.isArray(value) || value.length <= maxItems) return value
+    left += value.length - maxItems
+    const items: ReadonlyArray<unknown> = value
+    return items.slice(0, maxItems)
+  })
+  return { fields: first, left }
+}
+
+/** A value that a schema describes: an object with its fields, a list with its items, or another value. */
+interface Part {
+  readonly fields: ReadonlyMap<string, Part> | undefined
+  readonly item: Part | undefined
+  /** The issues of a value at a path. Unknown fields are none. */
+  readonly issuesOf: (value: unknown, path: Found["path"]) => Iterable<Found>
+}
+
+const allIssues = (schema: Schema.Codec<unknown, unknown>) => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (value: unknown, path: Found["path"]): Iterable<Found> => {
+    const decoded = decode(value)
+    return Result.isSuccess(decoded) ? [] : foundIn(decoded.failure.issue, { path })
+  }
+}
+
+/** The object or the list that a schema reads, as JSON has it. */
+const containerOf = (ast: SchemaAST.AST): SchemaAST.Objects | SchemaAST.Arrays | undefined => {
+  const from = ast.encoding?.at(-1)?.to
+  if (from !== undefined) return containerOf(from)
+  if (SchemaAST.isUnion(ast)) return ast.types.map(containerOf).find(Predicate.isNotUndefined)
+  return SchemaAST.isObjects(ast) || SchemaAST.isArrays(ast) ? ast : undefined
+}
+
+const schemaOf = (ast: SchemaAST.AST) => Schema.make<Schema.Codec<unknown, unknown>>(ast)
+
+const partOf = (ast: SchemaAST.AST, issuesOf = allIssues(schemaOf(ast))): Part => {
+  const container = containerOf(ast)
+  const [item] = container !== undefined && SchemaAST.isArrays(container) ? container.rest : []
+  const fields = container !== undefined && SchemaAST.isObjects(container) ? container.propertySignatures : []
+  return {
+    issuesOf,
+    item: item && partOf(item),
+    // Schemas without fields accept any.
+    fields:
+      fields.length === 0 ? undefined : new Map(fields.map(({ name, type }) => [String(name), fieldPart(name, type)]))
+  }
+}
+
+/** A field is decoded in an object by itself: it may be missing, or null. */
+const fieldPart = (name: PropertyKey, type: SchemaAST.AST): Part => {
+  const issues = allIssues(Schema.Struct({ [name]: schemaOf(type) }))
+  return partOf(type, (value, path) => issues(value === undefined ? {} : { [name]: value }, path.slice(0, -1)))
+}
+
+/** The first 50 that are found, and the number of those after them, which are neither decoded nor worded. */
+interface Search<A> {
+  readonly found: Array<A>
+  more: number
+}
+
+const isOver = ({ found }: Search<unknown>) => found.length >= maxErrors
+
+const add = <A>(search: Search<A>, found: A): void => {
+  if (isOver(search)) search.more++
+  else search.found.push(found)
+}
+
+/** Finds what is wrong with a value, except unknown fields. A whole is checked if its parts are right. */
+const findWrong = (
+  search: Search<Found>,
+  { fields, issuesOf, item }: Part,
+  value: unknown,
+  path: Found["path"]
+): void => {
+  const before = search.found.length
+  if (fields !== undefined && Predicate.isObject(value)) {
+    for (const [name, field] of fields) {
+      if (!isOver(search)) findWrong(search, field, value[name], [...path, name])
+      else if (Object.hasOwn(value, name)) search.more++
+    }
+  } else if (item !== undefined && Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      if (isOver(search)) search.more++
+      else findWrong(search, item, value[index], [...path, index])
+    }
+  }
+  if (search.found.length === before) for (const found of issuesOf(value, path)) add(search, found)
+}
+
+/** An unknown field, and the names of the known ones. */
+interface UnknownField {
+  readonly path: Found["path"]
+  readonly known: ReadonlyArray<string>
+}
+
+/** Finds the unknown fields of an object and of those in it. */
+const findUnknown = (
+  search: Search<UnknownField>,
+  { fields, item }: Part,
+  value: unknown,
+  path: Found["path"]
+): void => {
+  if (fields !== undefined && Predicate.isObject(value)) {
+    const known = [...fields.keys()]
+    for (const name of Object.keys(value)) {
+      if (fields.has(name)) continue
+      if (isOver(search)) search.more++
+      else search.found.push({ path: [...path, name], known })
+    }
+    for (const [name, field] of fields) findUnknown(search, field, value[name], [...path, name])
+  } else if (item !== undefined && Array.isArray(value)) {
+    for (const [index, each] of value.entries()) findUnknown(search, item, each, [...path, index])
+  }
 }
 
 const kindWanted = (ast: SchemaAST.AST | undefined): string => {
@@ -149,23 +253,27 @@ const member = (value: unknown, key: PropertyKey): unknown =>
 
 const required = { code: "required", message: "is required" } as const
 
+const pointerOf = (path: Found["path"], { spellingOf }: Named): string =>
+  path.map((key, index) => pointerTo(index === 0 ? spellingOf(String(key)) : String(key))).join("")
+
+/** An unknown field, in the contract's words. */
+const unknownError = ({ known, path }: UnknownField, input: Named, { unknown }: More): FieldError => {
+  const shown = String(path.at(-1)).slice(0, maxName).toWellFormed()
+  const within = pointerOf(path.slice(0, -1), input)
+  const advice = unknown?.(shown, within, path.reduce(member, input.fields)) ?? unknownAdvice(shown, known)
+  return { pointer: pointerOf(path, input), code: "unknown_field", message: `is not a known field; ${advice}` }
+}
+
 /** An error in fields, in the contract's words. */
-const errorOf = ({ check, issue, path }: Found, { fields, spellingOf }: Named, { unknown }: More): FieldError => {
-  const pointersOf = (keys: ReadonlyArray<PropertyKey>) =>
-    keys.map((key, index) => pointerTo(index === 0 ? spellingOf(String(key)) : String(key))).join("")
-  const pointer = pointersOf(path)
-  const value = path.reduce(member, fields)
+const errorOf = ({ check, issue, path }: Found, input: Named): FieldError => {
+  const pointer = pointerOf(path, input)
+  const value = path.reduce(member, input.fields)
   if (check !== undefined) {
     const { code, message } = reportOf(check.annotations)
     const own = issue._tag === "InvalidValue" ? issue.annotations?.message : undefined
     return { pointer, code, message: Predicate.isString(own) ? own : message }
   }
   if (issue._tag === "MissingKey") return { pointer, ...required }
-  if (issue._tag === "UnexpectedKey") {
-    const shown = String(path.at(-1)).slice(0, maxName).toWellFormed()
-    const advice = unknown?.(shown, pointersOf(path.slice(0, -1)), value) ?? unknownAdvice(shown, namesIn(issue.ast))
-    return { pointer, code: "unknown_field", message: `is not a known field; ${advice}` }
-  }
   const kinds = issue._tag === "InvalidType" || issue._tag === "AnyOf" ? accepted(issue.ast) : []
   const literals = kinds.flatMap((kind) => (SchemaAST.isLiteral(kind) ? [JSON.stringify(kind.literal)] : []))
   // An item of a list can be neither missing nor null.
@@ -177,7 +285,7 @@ const errorOf = ({ check, issue, path }: Found, { fields, spellingOf }: Named, {
 /**
  * Creates a decoder of JSON objects by a schema in which `null` is the same as a missing field. Fails with
  * InvalidInput, which lists everything that is wrong: fields missing, misspelled, given twice, of a wrong type or out
- * of range; at most the first 50.
+ * of range; at most the first 50. The fields and items after them are counted, but not decoded.
  */
 export const decodeFields = <A>(
   schema: Schema.Codec<A, object>,
@@ -186,33 +294,27 @@ export const decodeFields = <A>(
   const { aliases = new Map<string, string>(), check = () => [] } = more
   const known = new Set([...namesIn(SchemaAST.toEncoded(schema.ast)), ...aliases.keys()])
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
-  const decodeKnown = Schema.decodeUnknownResult(schema, { errors: "all" })
-  const decodeAll = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
+  // Most decoders never see an error.
+  let whole: Part | undefined
   return (json) => {
     if (!Predicate.isObject(json)) {
       const message = `must be a JSON object, not ${kindOf(json)}`
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
-    const input = named(shortened(json, known), aliases)
+    const { fields, left } = shortened(json, known)
+    const input = named(fields, aliases)
     const decoded = decode(input.fields)
     const unfit = check(input.fields)
     if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {
       return Result.succeed(decoded.success)
     }
-    const errorsIn = (result: Result.Result<A, Schema.SchemaError>, isWanted: (found: Found) => boolean) =>
-      Result.isSuccess(result)
-        ? []
-        : Arr.fromIterable(
-            pipe(
-              foundIn(result.failure.issue),
-              Iterable.filter(isWanted),
-              Iterable.map((found) => errorOf(found, input, more)),
-              Iterable.take(maxErrors)
-            )
-          )
-    // Objects with unknown fields are not checked as a whole: they are checked without these.
-    const unknown = errorsIn(decodeAll(input.fields), ({ issue }) => issue._tag === "UnexpectedKey")
-    const wrong = errorsIn(decodeKnown(input.fields), () => true)
+    whole ??= partOf(schema.ast)
+    const wrongs: Search<Found> = { found: [], more: 0 }
+    const unknowns: Search<UnknownField> = { found: [], more: 0 }
+    findWrong(wrongs, whole, input.fields, [])
+    findUnknown(unknowns, whole, input.fields, [])
+    const wrong = wrongs.found.map((found) => errorOf(found, input))
+    const unknown = unknowns.found.map((found) => unknownError(found, input, more))
     // An object that lacks a field because it has an unknown one is reported only once.
     const isReported = ({ code, pointer }: FieldError) =>
       code === "required" && unknown.some((error) => error.pointer.startsWith(`${pointer}/`))
@@ -223,6 +325,7 @@ export const decodeFields = <A>(
       ...unknown,
       ...others.filter((error) => !isReported(error))
     ]
-    return Result.fail(new InvalidInput({ errors: errors.slice(0, maxErrors) }))
+    const isCut = errors.length >= maxErrors
+    return Result.fail(invalidInput(errors, isCut ? wrongs.more + unknowns.more + left : 0))
   }
 }

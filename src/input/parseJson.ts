@@ -1,10 +1,20 @@
 import { Predicate, Result } from "effect"
-import { type FieldError, InvalidInput, MalformedJson, maxErrors, pointerTo } from "./InvalidInput.ts"
+import {
+  type FieldError,
+  type InvalidInput,
+  invalidInput,
+  MalformedJson,
+  maxErrors,
+  pointerTo
+} from "./InvalidInput.ts"
 
 /** A JSON value, and the errors of its text that JSON.parse does not report. */
 export interface ParsedJson {
   readonly json: unknown
+  /** The first 50. */
   readonly errors: ReadonlyArray<FieldError>
+  /** How many more there are. */
+  readonly more?: number
 }
 
 /** The most characters of the parser's message that are reported. */
@@ -23,8 +33,9 @@ const closeBrace = 125
 
 /** An object or a list that the scanner is in. */
 interface Container {
-  /** The names so far; undefined in a list. */
-  readonly names: Set<string> | undefined
+  readonly isObject: boolean
+  /** The names so far. */
+  names?: Set<string>
   /** The name of the current member, undefined before it, or the index of the current item. */
   step: string | number | undefined
 }
@@ -46,6 +57,10 @@ const endOfString = (text: string, start: number): number => {
   return at
 }
 
+/** True for the inside of a string with half a surrogate pair; of the escapes, only `\\u` can be one. */
+const hasHalfPair = (written: string): boolean =>
+  !(written.includes("\\u") ? String(JSON.parse(`"${written}"`)) : written).isWellFormed()
+
 const colonsIn = (text: string): number => {
   let colons = 0
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) colons++
@@ -56,8 +71,9 @@ const membersIn = (json: unknown): number => {
   let members = 0
   const values = [json]
   for (const value of values) {
-    if (Array.isArray(value)) values.push(...value.filter(Predicate.isObjectOrArray))
-    else if (Predicate.isObject(value)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (Predicate.isObjectOrArray(item)) values.push(item)
+    } else if (Predicate.isObject(value)) {
       for (const name in value) {
         members++
         if (Predicate.isObjectOrArray(value[name])) values.push(value[name])
@@ -71,42 +87,44 @@ const membersIn = (json: unknown): number => {
  * Finds names that an object has twice, on whose value parsers disagree, and half surrogate pairs, in the text of a
  * JSON value.
  */
-const errorsIn = (text: string, json: unknown): ReadonlyArray<FieldError> => {
+const errorsIn = (text: string, json: unknown): Omit<ParsedJson, "json"> => {
   const isPlain = !text.includes("\\") && text.isWellFormed()
-  // Each name has a colon. Counting takes an eighth of the time of reading.
-  if (isPlain && colonsIn(text) === membersIn(json)) return []
   const errors: Array<FieldError> = []
+  let more = 0
+  // Each name has a colon. Counting takes an eighth of the time of reading.
+  if (isPlain && colonsIn(text) === membersIn(json)) return { errors, more }
   const containers: Array<Container> = []
   const report = (error: Omit<FieldError, "pointer">) => {
+    if (errors.length >= maxErrors) return more++
     const steps = containers.slice(0, maxSteps).map(({ step = "" }) => pointerTo(String(step)))
-    if (errors.length < maxErrors) errors.push({ pointer: steps.join(""), ...error })
+    return errors.push({ pointer: steps.join(""), ...error })
   }
   let inner: Container | undefined
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const end = endOfString(text, at)
-      const named = inner?.step === undefined ? inner : undefined
-      if (named !== undefined || !isPlain) {
-        const string = isPlain ? text.slice(at + 1, end) : String(JSON.parse(text.slice(at, end + 1)))
-        if (named !== undefined) {
-          named.step = string
-          if (named.names?.size === named.names?.add(string).size) report(duplicate)
-        }
-        if (!string.isWellFormed()) report(halfPair(named === undefined ? "" : " in its name"))
-      }
+      const named = inner?.isObject === true && inner.step === undefined ? inner : undefined
+      const written = text.slice(at + 1, end)
+      if (named !== undefined) {
+        const names = (named.names ??= new Set())
+        const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written
+        named.step = name
+        if (names.size === names.add(name).size) report(duplicate)
+        if (!name.isWellFormed()) report(halfPair(" in its name"))
+      } else if (!isPlain && hasHalfPair(written)) report(halfPair(""))
       at = end
     } else if (code === comma && inner !== undefined) {
       inner.step = typeof inner.step === "number" ? inner.step + 1 : undefined
     } else if (code === openBrace || code === openBracket) {
-      inner = code === openBrace ? { names: new Set(), step: undefined } : { names: undefined, step: 0 }
+      inner = code === openBrace ? { isObject: true, step: undefined } : { isObject: false, step: 0 }
       containers.push(inner)
     } else if (code === closeBrace || code === closeBracket) {
       containers.pop()
       inner = containers.at(-1)
     }
   }
-  return errors
+  return { errors, more }
 }
 
 /** Parses JSON (RFC 8259), after a byte order mark or without one. Fails with MalformedJson. */
@@ -116,7 +134,7 @@ export const parseJson = (body: string): Result.Result<ParsedJson, MalformedJson
   return Result.try({
     try: () => {
       const json: unknown = JSON.parse(text)
-      return { json, errors: errorsIn(text, json) }
+      return { json, ...errorsIn(text, json) }
     },
     catch: (error) =>
       new MalformedJson({
@@ -127,15 +145,15 @@ export const parseJson = (body: string): Result.Result<ParsedJson, MalformedJson
 
 /** Decodes parsed JSON. Fails with InvalidInput, which lists the errors of the text and those of `decode`. */
 export const decodeParsed = <A>(
-  { errors, json }: ParsedJson,
+  { errors, json, more = 0 }: ParsedJson,
   decode: (json: unknown) => Result.Result<A, InvalidInput>
 ): Result.Result<A, InvalidInput> => {
   const decoded = decode(json)
   if (errors.length === 0) return decoded
   const reported = new Set(errors.map(({ code, pointer }) => `${code} ${pointer}`))
-  const found = Result.isFailure(decoded) ? decoded.failure.errors : []
-  const others = found.filter(({ code, pointer }) => !reported.has(`${code} ${pointer}`))
-  return Result.fail(new InvalidInput({ errors: [...errors, ...others].slice(0, maxErrors) }))
+  const { errors: found, more: others = 0 } = Result.isFailure(decoded) ? decoded.failure : { errors: [] }
+  const all = [...errors, ...found.filter(({ code, pointer }) => !reported.has(`${code} ${pointer}`))]
+  return Result.fail(invalidInput(all, more + others))
 }
 
 /** Decodes a JSON text. Fails with MalformedJson, or with InvalidInput, which lists every error. */

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { accessApplication, free, issueKey, newClient, send } from "../support/Http.ts"
+import { accessApplication, free, issueKey, newClient, post, send } from "../support/Http.ts"
 import { sample } from "../support/Samples.ts"
 
 const history = [{ name: "March", emails_sent: 3000, replies: 60 }]
@@ -73,4 +73,24 @@ layer(accessApplication())("JSON bodies", (it) => {
       )
     }
   })
+
+  it.effect("with more than 50 errors have the number of the others in the last message, and in the detail", () =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* issueKey()
+      const unknown = Object.fromEntries(Array.from({ length: 3050 }, (_, index) => [`x${index}`, 1]))
+      const response = yield* free(
+        id,
+        post("/api/v1/forecast", { key: secret, body: JSON.stringify({ ...sample, ...unknown }) })
+      )
+      const { detail, errors = [] } = response.problem
+      assert.strictEqual(response.status, 400)
+      assert.lengthOf(errors, 50)
+      assert.isTrue(errors.at(-1)?.message.endsWith(" (and up to 3,000 more errors)") ?? false)
+      assert.lengthOf(
+        errors.filter(({ message }) => message.includes("more errors")),
+        1
+      )
+      assert.match(detail, /; and 3,045 more$/)
+    })
+  )
 })

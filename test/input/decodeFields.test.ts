@@ -79,6 +79,52 @@ describe("decodeFields", () => {
     })
   }
 
+  /** How often a value was decoded, how many errors a body has, and how many more were counted. */
+  const countsOf = (json: (value: number) => object) => {
+    let decoded = 0
+    const counted = Schema.Number.check(
+      Schema.makeFilter(() => ++decoded < 0, { code: "out_of_range", message: "is always wrong" })
+    )
+    const decodeAll = decodeFields(
+      Schema.Struct({
+        a: counted,
+        list: optional(Schema.Array(Schema.Struct({ a: counted, b: Schema.Number })).check(Schema.isMinLength(1))),
+        last: optional(counted)
+      })
+    )
+    const { errors, more } = Result.getOrThrow(Result.flip(decodeAll(json(1))))
+    return { decoded, errors: errors.length, more, last: errors.at(-1)?.pointer }
+  }
+
+  it("neither decodes nor words what comes after 50 errors, but counts it", () => {
+    // More: 51 items, a field of the last item that was decoded, and three fields.
+    assert.deepStrictEqual(
+      countsOf((a) => ({ a, list: Array.from({ length: 100 }, () => ({ a, b: 1 })), last: a, x: 1, y: 1 })),
+      { decoded: 50, errors: 50, more: 51 + 1 + 3, last: "/list/48/a" }
+    )
+    // Without unknown fields, the body is decoded as a whole until its first error.
+    assert.deepStrictEqual(
+      countsOf((a) => ({ a, list: Array.from({ length: 5000 }, () => ({ a, b: 1 })) })),
+      { decoded: 51, errors: 50, more: 4951 + 1, last: "/list/48/a" }
+    )
+    assert.deepStrictEqual(
+      countsOf((a) => ({ a, list: [{ a, b: 1 }] })),
+      { decoded: 3, errors: 2, more: undefined, last: "/list/0/a" }
+    )
+  })
+
+  it("counts the unknown fields after 50 errors", () => {
+    const unknown = Object.fromEntries(Array.from({ length: 8000 }, (_, index) => [`x${index}`, 1]))
+    for (const fields of [
+      { ...unknown, name: "a", size: 3 },
+      { name: "a", size: 3, box: { ...unknown, width: 1 } },
+      { name: "a", size: 3, boxes: [{ ...unknown, width: 1 }] }
+    ]) {
+      const { errors, more } = Result.getOrThrow(Result.flip(decode(fields)))
+      assert.deepStrictEqual([errors.length, more], [50, 7950])
+    }
+  })
+
   it("reads at most 200 items of a list, and the known fields and 50 others of an object", () => {
     const few = decodeFields(Request, {
       aliases: new Map([["title", "name"]]),

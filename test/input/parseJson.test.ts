@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Predicate, Result, Schema } from "effect"
-import { parseJson } from "../../src/input/parseJson.ts"
+import { InvalidInput } from "../../src/input/InvalidInput.ts"
+import { decodeParsed, parseJson } from "../../src/input/parseJson.ts"
 
 const errorsOf = (text: string) =>
   Result.getOrThrow(parseJson(text)).errors.map(({ code, pointer }) => `${pointer} ${code}`)
@@ -51,6 +52,23 @@ describe("parseJson", () => {
 
   it("reports at most 50 errors", () =>
     assert.lengthOf(errorsOf(`{${Array.from({ length: 60 }, () => '"a":1').join(",")}}`), 50))
+
+  it("counts the errors after 50, and those of the decoder with them", () => {
+    const parsed = Result.getOrThrow(parseJson(`{${Array.from({ length: 60 }, () => '"a":1').join(",")}}`))
+    assert.deepStrictEqual([parsed.errors.length, parsed.more], [50, 9])
+    const wrong = { pointer: "/b", code: "required", message: "is required" } as const
+    const decoded = decodeParsed(parsed, () => Result.fail(new InvalidInput({ errors: [wrong], more: 5 })))
+    const { errors, more } = Result.getOrThrow(Result.flip(decoded))
+    assert.deepStrictEqual([errors.length, more], [50, 9 + 1 + 5])
+  })
+
+  it("counts the members of a long list", () => {
+    const parsed = parseJson(`{"a":[${"[],".repeat(300_000)}{"b":1,"b":2}]}`)
+    assert.deepStrictEqual(
+      Result.map(parsed, ({ errors }) => errors.map(({ pointer }) => pointer)),
+      Result.succeed(["/a/300000/b"])
+    )
+  })
 
   it.prop("reports nothing in what JSON.stringify writes", [Arbitrary.schema(Schema.Json)], ([value]) => {
     for (const text of [JSON.stringify(value), JSON.stringify(value, null, 1)]) {

@@ -1,6 +1,6 @@
 import { BigDecimal, Predicate, Result, Schema, Struct } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { type FieldError, InvalidInput, maxErrors } from "../../input/InvalidInput.ts"
+import { type FieldError, type InvalidInput, invalidInput, maxErrors } from "../../input/InvalidInput.ts"
 import { optional } from "../../input/Schemas.ts"
 import { summariesAmong } from "../../campaign/Summaries.ts"
 import { aliases, Assumptions, contactsCheck } from "../../campaign/Assumptions.ts"
@@ -93,10 +93,11 @@ const namedEmails = (json: unknown) => {
 /** The pointer to a campaign in the request. */
 export const pointerTo = (index: number): string => `/campaigns/${index}`
 
-/** Campaigns read from a request but not decoded yet, and the errors found while reading. */
+/** Campaigns read from a request but not decoded yet, and the errors found while reading, and how many more there are. */
 interface UndecodedCampaigns {
   readonly campaigns: ReadonlyArray<unknown>
   readonly errors: ReadonlyArray<FieldError>
+  readonly more?: number
   /** Rewords an error in a campaign; undefined if it has been reported already. */
   readonly describe?: (error: FieldError, index: number) => FieldError | undefined
   /** The name of a campaign's position in messages to the caller: by default its pointer. */
@@ -105,7 +106,8 @@ interface UndecodedCampaigns {
 
 /**
  * Decodes campaigns. Fails with InvalidInput, which lists up to 50 errors: invalid fields, the number of campaigns,
- * duplicate names, and totals and averages of the others, which would count twice.
+ * duplicate names, and totals and averages of the others, which would count twice. Campaigns after these errors are
+ * counted, but not decoded.
  */
 export const decodeCampaigns = ({
   campaigns,
@@ -114,6 +116,7 @@ export const decodeCampaigns = ({
   ...given
 }: UndecodedCampaigns): Result.Result<ReadonlyArray<ListedCampaign>, InvalidInput> => {
   const errors = [...given.errors]
+  let more = given.more ?? 0
   const decoded: Array<ListedCampaign> = []
   const places = new Map<string, number>()
   const report = (error: FieldError, index: number) => {
@@ -123,14 +126,20 @@ export const decodeCampaigns = ({
   }
   const summaries = summariesAmong(campaigns.map(namedEmails))
   for (const [index, json] of campaigns.entries()) {
-    if (errors.length >= maxErrors) break
+    if (errors.length >= maxErrors) {
+      more += campaigns.length - index
+      break
+    }
     const summary = summaries[index]
     if (summary !== undefined) {
       report({ pointer: "", code: "invalid_format", message: `is the ${summary} of the others; leave it out` }, index)
     }
     const result = decodeCampaign(json)
     if (Result.isSuccess(result)) decoded.push(result.success)
-    else for (const error of result.failure.errors) report(error, index)
+    else {
+      for (const error of result.failure.errors) report(error, index)
+      more += result.failure.more ?? 0
+    }
     const name = Predicate.hasProperty(json, "name") ? json.name : undefined
     const place = Predicate.isString(name) ? places.get(name) : undefined
     if (place !== undefined) {
@@ -138,9 +147,7 @@ export const decodeCampaigns = ({
       report({ pointer: "/name", code: "duplicate_field", message }, index)
     } else if (Predicate.isString(name)) places.set(name, index)
   }
-  return errors.length > 0
-    ? Result.fail(new InvalidInput({ errors: errors.slice(0, maxErrors) }))
-    : Result.succeed(decoded)
+  return errors.length > 0 ? Result.fail(invalidInput(errors, more)) : Result.succeed(decoded)
 }
 
 /** An error if there are too few or too many campaigns. */

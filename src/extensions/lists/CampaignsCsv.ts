@@ -1,5 +1,5 @@
 import { JsonPointer, Result } from "effect"
-import { type FieldError, InvalidInput } from "../../input/InvalidInput.ts"
+import { type FieldError, InvalidInput, maxErrors } from "../../input/InvalidInput.ts"
 import { readRecords, type Separator, type TextRecord } from "../tables/Records.ts"
 import { visible } from "../../input/visible.ts"
 import { aliases } from "../../campaign/Assumptions.ts"
@@ -65,11 +65,11 @@ const campaignOf = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>
 
 const shown = (column: string) => column.slice(0, 100)
 
-/** Errors in the header: missing and duplicate columns. */
-const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArray<FieldError> => {
+/** Errors in the header: missing and duplicate columns, of which the first 50 are worded. */
+const headerErrors = (columns: ReadonlyArray<Column>, line: number) => {
   const known = new Set<string>()
   const repeated = columns.filter(({ field }) => known.size === known.add(field).size)
-  return [
+  const errors: ReadonlyArray<FieldError> = [
     ...requiredNames
       .filter((name) => !known.has(name))
       .map((name) => ({
@@ -77,12 +77,13 @@ const headerErrors = (columns: ReadonlyArray<Column>, line: number): ReadonlyArr
         code: "required" as const,
         message: `is required, but the header has no such column (line ${line}, column ${name})`
       })),
-    ...repeated.map(({ field, name }) => ({
+    ...repeated.slice(0, maxErrors).map(({ field, name }) => ({
       pointer: `${pointerTo(0)}/${JsonPointer.escapeToken(shown(field))}`,
       code: "duplicate_field" as const,
       message: `is the same field as an earlier column; keep one of them (line ${line}, column ${shown(name)})`
     }))
   ]
+  return { errors, more: Math.max(0, repeated.length - maxErrors) }
 }
 
 /** An error in the shape of a record. */
@@ -118,7 +119,8 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
   }
   const tooFewOrMany = wrongCount(records.length)
   if (tooFewOrMany !== undefined) return Result.fail(new InvalidInput({ errors: [tooFewOrMany] }))
-  const errors = [...headerErrors(columns, first.line)]
+  const { errors: ofHeader, more } = headerErrors(columns, first.line)
+  const errors = [...ofHeader]
   const missing = new Set(errors.filter(({ code }) => code === "required").map(({ pointer }) => columnOf(pointer)))
   const campaigns: Array<Readonly<Record<string, unknown>>> = []
   const malformed = new Set<number>()
@@ -134,6 +136,7 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
   const decoded = decodeCampaigns({
     campaigns,
     errors,
+    more,
     placeOf: (index) => `the campaign on line ${records[index]?.line}`,
     describe: (error, index) => {
       const column = columnOf(error.pointer)

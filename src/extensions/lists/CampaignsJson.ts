@@ -1,5 +1,12 @@
 import { Predicate, Result } from "effect"
-import { type FieldError, InvalidInput, type MalformedJson, pointerTo } from "../../input/InvalidInput.ts"
+import {
+  type FieldError,
+  type InvalidInput,
+  invalidInput,
+  type MalformedJson,
+  maxErrors,
+  pointerTo
+} from "../../input/InvalidInput.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import { decodeParsed, parseJson } from "../../input/parseJson.ts"
 import { learnsFrom } from "../../campaign/PastCampaigns.ts"
@@ -49,15 +56,18 @@ const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undef
 
 /** Decodes campaigns from a JSON object. Fails with InvalidInput, listing every error. */
 const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> => {
-  const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(new InvalidInput({ errors }))
+  let more = 0
+  const fail = (...errors: ReadonlyArray<FieldError>) => Result.fail(invalidInput(errors, more))
   if (!Predicate.isObject(body)) {
     const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'
     return fail({ pointer: "", code: "wrong_type", message })
   }
   const { campaigns = null, history, ...others } = body
   const past = decodeHistory(history === undefined ? {} : { history })
+  const unknown = Object.keys(others)
+  more += Math.max(0, unknown.length - maxErrors) + (Result.isFailure(past) ? (past.failure.more ?? 0) : 0)
   const errors = [
-    ...Object.keys(others).slice(0, 50).map(unknownField),
+    ...unknown.slice(0, maxErrors).map(unknownField),
     ...(Result.isFailure(past) ? past.failure.errors : [])
   ]
   if (campaigns === null) return fail({ pointer: "/campaigns", code: "required", message: "is required" }, ...errors)
@@ -67,7 +77,7 @@ const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> =
   const tooFewOrMany = wrongCount(campaigns.length)
   if (tooFewOrMany !== undefined) return fail(tooFewOrMany, ...errors)
   return Result.gen(function* () {
-    const read = { campaigns: yield* decodeCampaigns({ campaigns, errors }), ...(yield* past) }
+    const read = { campaigns: yield* decodeCampaigns({ campaigns, errors, more }), ...(yield* past) }
     const wrong = checkLessons(read)
     return wrong === undefined ? read : yield* fail(wrong)
   })
@@ -81,6 +91,6 @@ export const readCampaignsJson = (
   text: string,
   known: ReadonlyArray<FieldError> = []
 ): Result.Result<ReadCampaigns, InvalidInput | MalformedJson> =>
-  Result.flatMap(parseJson(text), ({ errors, json }) =>
-    decodeParsed({ json, errors: [...known, ...errors] }, decodeList)
+  Result.flatMap(parseJson(text), (parsed) =>
+    decodeParsed({ ...parsed, errors: [...known, ...parsed.errors] }, decodeList)
   )

@@ -19,10 +19,18 @@ import {
 import { retryAfter, allow, accept, closing } from "../ResponseHeaders.ts"
 import { Overloaded, RateLimited } from "../../Limits.ts"
 import { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
-import { counted } from "../../text/Figures.ts"
+import { counted, integer } from "../../text/Figures.ts"
 
 /** The most errors in the detail of a problem; the member `errors` has all of them. */
 const maxNamed = 5
+
+/** The errors as they are reported: the last one says how many more there are. */
+const reportedErrors = ({ errors, more = 0 }: InvalidInput) =>
+  errors.map((error, index) =>
+    more > 0 && index === errors.length - 1
+      ? { ...error, message: `${error.message} (and up to ${integer(more)} more errors)` }
+      : error
+  )
 
 /** The problems with the content of a request. */
 const requestProblems = {
@@ -30,17 +38,17 @@ const requestProblems = {
     status: 400,
     code: "invalid_input",
     title: "Invalid input",
-    detail: ({ errors }) =>
+    detail: ({ errors, more = 0 }) =>
       `Correct the request: ${errors
         .slice(0, maxNamed)
         .map(({ message, pointer }) => `${pointer || "the body"} ${message}`)
-        .join("; ")}${errors.length > maxNamed ? `; and ${errors.length - maxNamed} more` : ""}`,
-    errors: ({ errors }) => errors,
+        .join("; ")}${errors.length > maxNamed ? `; and ${integer(errors.length - maxNamed + more)} more` : ""}`,
+    errors: reportedErrors,
     explanation: {
       when: "The body is JSON, but not what the endpoint expects; or a query parameter or the `Idempotency-Key` has the wrong form.",
       why: "A field is missing, of the wrong type, out of bounds, unknown, or given twice, in one spelling or in two; a number has more than 40 decimal places; or a text has half a surrogate pair. Unknown fields are refused rather than ignored: a misspelled optional field would otherwise cost a credit and give a wrong forecast.",
       whatToDo:
-        "Correct what `errors` lists; it lists everything that is wrong with the body at once, up to 50 errors. `pointer` names the field (a JSON Pointer, empty for the body as a whole), `message` says what it must be, and its `code` is one of `required`, `wrong_type`, `out_of_range`, `not_an_integer`, `invalid_format`, `unknown_field` and `duplicate_field`.",
+        "Correct what `errors` lists; it lists everything that is wrong with the body at once, up to 50 errors, the last of which says how many more there may be. `pointer` names the field (a JSON Pointer, empty for the body as a whole), `message` says what it must be, and its `code` is one of `required`, `wrong_type`, `out_of_range`, `not_an_integer`, `invalid_format`, `unknown_field` and `duplicate_field`.",
       remedy: "correct the request"
     },
     example: new InvalidInput({
