@@ -122,13 +122,13 @@ const shortRow = (row: Body) =>
     .join(".")
 
 const page = (body: Body): Piece | undefined => {
-  const form = formOf(body)
-  if (readForm(form).input === undefined) return undefined
+  const values = formOf(body)
+  if (readForm(values).input === undefined) return undefined
   const address = { baseUrl: "http://localhost:3000", hasDemoKey: true }
   const day = "1 January 2026"
   const millis = Math.max(
     ...(["/", "/report", "/embed"] as const).map((path) =>
-      least(() => piecesOf(formCalculation, { path, values: form, address, day }))
+      least(() => piecesOf(formCalculation, { path, form: { values }, address, day }))
     )
   )
   return { millis, place: "thread" }

@@ -10,8 +10,11 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** How many of the most recently used buckets and of the most recently refused names are kept at least. */
 const minKept = 10_000
 
-/** The bodies above 64 KiB that are read at a time: of one key or client, and in total. */
-const maxLargeBodies = { each: 16, all: 64 }
+/**
+ * The bodies above 64 KiB that are read at a time: of one key, and of all; of one client without a key, and of all,
+ * which have slots of their own, so that they take none from keys.
+ */
+const maxLargeBodies = { ofKeys: { each: 16, all: 64 }, ofClients: { each: 16, all: 16 } }
 
 /** Token buckets by name, of one size, in the memory of this process. */
 export interface Buckets {
@@ -41,8 +44,10 @@ export class Limits extends Context.Service<
   {
     /** Creates token buckets of this size, which are full again after `refill` milliseconds. */
     readonly buckets: (options: BucketOptions) => Buckets
-    /** The slots of bodies above 64 KiB, by key or client. */
-    readonly largeBodies: Pick<ReturnType<typeof makeSlots>, "hold">
+    /** The slots of bodies above 64 KiB, by key, and by client for requests without one. */
+    readonly largeBodies: {
+      readonly [caller in keyof typeof maxLargeBodies]: Pick<ReturnType<typeof makeSlots>, "hold">
+    }
     /** Counts an event by name, such as an email to one address. Fails with RateLimited after `limit` in this hour. */
     readonly count: (name: string, limit: number) => Effect.Effect<void, RateLimited>
   }
@@ -72,9 +77,12 @@ export class Limits extends Context.Service<
           )
         })
 
+      const slots = (most: { readonly each: number; readonly all: number }) =>
+        makeSlots({ ...most, refusal: () => new Overloaded() })
+
       return Limits.of({
         buckets: (options) => makeBuckets(options, now),
-        largeBodies: makeSlots({ ...maxLargeBodies, refusal: () => new Overloaded() }),
+        largeBodies: { ofKeys: slots(maxLargeBodies.ofKeys), ofClients: slots(maxLargeBodies.ofClients) },
         count
       })
     })

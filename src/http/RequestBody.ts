@@ -5,6 +5,7 @@ import { Effect, type Result } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { decodeJson } from "../input/parseJson.ts"
+import { readFields } from "../input/readFields.ts"
 import type { KeyId } from "../KeyStatus.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { Limits, Overloaded } from "../Limits.ts"
@@ -20,7 +21,7 @@ const sourceOf = (request: Request) =>
 /** The default limit on the size of a body, in KiB. */
 export const bodyLimit = 16
 
-/** True if a text is larger than 16 KiB, so that reading it on the event loop would delay other requests. */
+/** True if a text is larger than 16 KiB: a thread reads it, because that would delay other requests on the event loop. */
 export const isLong = (text: string): boolean => Buffer.byteLength(text) > bodyLimit * 1024
 
 /** The bodies that an endpoint accepts: their size in KiB, and their media types. */
@@ -175,15 +176,17 @@ export const readOptionalJson = <A>(
   return hasBody ? readJson(request, decode) : Effect.fromResult(decode({}))
 }
 
-/** Reads a form of at most 16 KiB; the last value of a repeated field counts. */
+/** Reads a form of at most 16 KiB; the last value of a repeated field counts. Fails as `readText` and `readFields`. */
 export const readForm = (request: Request) =>
-  Effect.map(readText(request), (text): Readonly<Record<string, string>> =>
-    Object.fromEntries(new URLSearchParams(text))
+  Effect.flatMap(readText(request), (text) =>
+    Effect.map(Effect.fromResult(readFields(text)), (fields): Readonly<Record<string, string>> =>
+      Object.fromEntries(fields)
+    )
   )
 
 /**
  * Creates a function that runs an effect which receives the body of a request. Above 64 KiB the body takes a slot of its
- * key, or without one of its client, until the effect ends. Its request is not yet computed, so that a slow sender
+ * key, or without one, of which there are fewer, of its client, until the effect ends. Its request is not yet computed, so that a slow sender
  * delays only its own.
  */
 export const makeReceiveLarge = Effect.gen(function* () {
@@ -199,7 +202,11 @@ export const makeReceiveLarge = Effect.gen(function* () {
       let release: (() => void) | undefined
       const count: Count<Overloaded> = (length) => {
         if (length <= largeBody || release !== undefined) return undefined
-        release = largeBodies.hold(keyId ?? clients.of(source), () => source.socket.destroy())
+        const cut = () => source.socket.destroy()
+        release =
+          keyId === undefined
+            ? largeBodies.ofClients.hold(clients.of(source), cut)
+            : largeBodies.ofKeys.hold(keyId, cut)
         return release === undefined ? new Overloaded() : undefined
       }
       return Effect.ensuring(

@@ -79,4 +79,28 @@ describe("incomplete request bodies", () => {
         yield* untilFound(largeList(greedy.secret), ({ status }) => status === 200)
       }).pipe(Effect.scoped, Effect.provide(httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1" } })))
   )
+
+  it.effect("take slots of their own without a key, 16 of them, so that those of keys stay free", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* issueKey()
+      const first = "x".repeat(65 * 1024)
+      const form = (client: number) =>
+        begin({ client: `192.0.2.${client}`, path: "/", first, length: first.length + 1 })
+      const forms = yield* Effect.forEach(
+        Array.from({ length: 17 }, (_, index) => index),
+        form
+      )
+      const refused = () => forms.filter(({ received }) => received().startsWith("HTTP/1.1 503")).length
+      yield* until(() => refused() === 1)
+      const lists = yield* Effect.replicateEffect(
+        post(listPath, { key: secret, body: first.replaceAll("x", " ") + body(campaigns(1)) }),
+        3
+      )
+      assert.deepStrictEqual(
+        lists.map(({ status }) => status),
+        [200, 200, 200]
+      )
+      assert.strictEqual(refused(), 1)
+    }).pipe(Effect.scoped, Effect.provide(httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1" } })))
+  )
 })

@@ -1,19 +1,8 @@
 import { cutLink, cutLinkMessage } from "../tables/Fragment.ts"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Effect, Layer, Record } from "effect"
+import { Clock, Effect, Layer, Record, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import {
-  addressOf,
-  isWhole,
-  type NumbersPath,
-  openingValues,
-  presetParameter,
-  presets,
-  valuesOf,
-  withPreset
-} from "./Presets.ts"
-import { fieldNames } from "./FormFields.ts"
-import { listField } from "./list/readList.ts"
+import { addressOf, isWhole, type NumbersPath, presetParameter } from "./Presets.ts"
 import { listPage } from "./ListPages.ts"
 import { counted } from "../../text/Figures.ts"
 import { showDay } from "../../text/Times.ts"
@@ -27,7 +16,11 @@ import {
   type CalculatedList,
   formCalculation,
   listCalculation,
-  type PageRequest
+  openingOf,
+  type PageRequest,
+  type SentForm,
+  sentValues,
+  valuesAt
 } from "./calculatedPages.ts"
 import { linkOf } from "./Link.ts"
 import { calculatorPage, embedMessage, embedPage, homePage, reportPage } from "./CalculatorPages.ts"
@@ -35,15 +28,25 @@ import { reportTitle } from "./reportTitle.ts"
 import { retryAfter } from "../../http/ResponseHeaders.ts"
 import { apiAddress } from "../../site/ApiAddress.ts"
 import { ClientAddress } from "../../http/ClientAddress.ts"
-import { refusalDelay, Limits } from "../../Limits.ts"
-import { makeReceiveLarge, readText } from "../../http/RequestBody.ts"
+import { Limits, type Overloaded, type RateLimited, refusalDelay } from "../../Limits.ts"
+import { isLong, makeReceiveLarge, readText } from "../../http/RequestBody.ts"
 
 import { makePublicResponder } from "../../http/PublicResponse.ts"
-import type { FormValues } from "../../site/form.ts"
+import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
+import type { PayloadTooLarge } from "../../http/problems/HttpFailures.ts"
 
 /** The query of the address. */
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
+
+/** How many characters of a body the event loop receives in a millisecond. */
+const receivedPerMilli = 32 * 1024
+
+/** The index of the preset in the address of a form. */
+const presetIn = (request: HttpServerRequest.HttpServerRequest): number | undefined => {
+  const written = parametersOf(request).get(presetParameter) ?? ""
+  return /^\d{1,3}$/.test(written) ? Number(written) : undefined
+}
 
 /** The largest form, in KiB: 100 campaigns with names of 100 characters, each of nine bytes as it is sent. */
 const maxForm = 128
@@ -54,36 +57,34 @@ const longestMillis = 150
 /** The seconds in which each of the clients that wait has about one turn. */
 const busySeconds = 5
 
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The failures of reading a form. */
+type Failure = InvalidInput | MalformedJson | PayloadTooLarge
+
 /** A page for the numbers in its address. */
 interface NumbersPage<R extends CalculatedForm | CalculatedList> {
   readonly path: NumbersPath
-  /** The names of its numbers. */
-  readonly names: ReadonlyArray<string>
-  readonly calculation: Computation<PageRequest, R, never>
-  /** The values, and the response, if the address has none. */
-  readonly opening: {
-    readonly values: FormValues
-    readonly response?: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
-  }
-  readonly show: (calculated: R, views: { readonly [place: string]: Html }) => HttpServerResponse.HttpServerResponse
+  readonly calculation: Computation<PageRequest, R, InvalidInput>
+  /** The response if the address has no numbers, unless that is calculated too. */
+  readonly opening?: Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest>
+  readonly show: (calculated: R, views: { readonly [place: string]: Html }) => Response
   /** The response to numbers with errors. */
-  readonly wrong: (calculated: R) => HttpServerResponse.HttpServerResponse
+  readonly wrong: (calculated: R) => Response
   /** The response to a client that has to wait, with a link to try again. */
-  readonly refused: (
-    message: string,
-    again: { readonly path: string; readonly text: string }
-  ) => HttpServerResponse.HttpServerResponse
+  readonly refused: (message: string, again: { readonly path: string; readonly text: string }) => Response
 }
 
 /**
  * `/`: the calculator; `/report`: its result on one sheet of paper; `/embed`: in a frame of another site; `/list`: a
  * list of campaigns. With numbers in the address the service calculates, for visitors who follow a link or have no
- * JavaScript; because that is free, a client has two seconds of it in a minute. A page costs the time that it took to
- * read and calculate, and a millisecond on arrival.
+ * JavaScript; because that is free, a client has two seconds of it in a minute. A page costs a millisecond on arrival,
+ * before its form is read, and the time that it took to read, calculate and show, in a thread and on the event loop.
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { limits } = yield* Settings
+    const clock = yield* Clock.Clock
     const clients = yield* ClientAddress
     const { buckets } = yield* Limits
     const address = yield* apiAddress
@@ -95,56 +96,72 @@ export const layer = HttpRouter.use(
     const budgets = buckets({ size, refill: 60_000 })
     const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
 
-    /** Calculates a page at the expense of a client, who needs time for the longest piece, and pays after each. */
-    const calculated = <R extends CalculatedForm | CalculatedList>(
-      request: HttpServerRequest.HttpServerRequest,
-      { calculation, path, refused, show, wrong }: NumbersPage<R>,
-      values: FormValues
-    ) => {
-      const client = clients.of(NodeHttpServerRequest.toIncomingMessage(request))
-      const spend = (millis: number) => Effect.sync(() => budgets.spend(client, millis))
-      const turn = { of: { client }, admit: Effect.andThen(budgets.count(client, longest), spend(-longest)), spend }
+    const spend = (client: string, millis: number) => Effect.sync(() => budgets.spend(client, millis))
+
+    /** Does what takes the event loop milliseconds, at the expense of a client. */
+    const atExpenseOf = <A>(client: string, work: () => A): Effect.Effect<A> =>
+      Effect.suspend(() => {
+        const begun = clock.monotonicTimeNanosUnsafe()
+        const result = work()
+        return Effect.as(spend(client, Number(clock.monotonicTimeNanosUnsafe() - begun) / 1e6), result)
+      })
+
+    /** Answers a request of a client who has time left; tells others to wait. `again` is the address to return to. */
+    const unlessRefused = <R extends CalculatedForm | CalculatedList>(
+      { refused }: NumbersPage<R>,
+      again: () => string,
+      answer: Effect.Effect<Response, Failure | Overloaded | RateLimited, HttpServerRequest.HttpServerRequest>
+    ): Effect.Effect<Response, Failure, HttpServerRequest.HttpServerRequest> => {
       const refuse = (reason: string, seconds: number) => {
         const message = `${reason} Wait ${counted(seconds, "second")}, then calculate again.`
-        const refusal = refused(message, { path: linkOf(values, path), text: "Calculate again" })
+        const refusal = refused(message, { path: again(), text: "Calculate again" })
         return Effect.as(refusalDelay, HttpServerResponse.setHeaders(refusal, retryAfter.of(seconds)))
       }
-      return Effect.gen(function* () {
-        yield* budgets.count(client)
-        const day = showDay(yield* Clock.currentTimeMillis)
-        const result = yield* forecaster.compute(calculation, { path, values, address, day }, turn)
-        const { places } = result
-        if (places === undefined) return wrong(result)
-        return yield* respondPublicly(
-          Effect.sync(() =>
-            show(
-              result,
-              Record.map(places, (text) => new Html(text))
-            )
+      return Effect.catchTags(answer, {
+        RateLimited: ({ retryAfter: seconds }) => refuse("That was a lot of calculations.", seconds),
+        Overloaded: () => refuse("Many others are calculating at the moment.", busySeconds)
+      })
+    }
+
+    /** Calculates a page at the expense of a client, who needs time for the longest piece, and pays after each. */
+    const calculated = Effect.fnUntraced(function* <R extends CalculatedForm | CalculatedList>(
+      client: string,
+      page: NumbersPage<R>,
+      form: PageRequest["form"]
+    ) {
+      const { calculation, path, show, wrong } = page
+      const turn = {
+        of: { client },
+        admit: Effect.andThen(budgets.count(client, longest), spend(client, -longest)),
+        spend: (millis: number) => spend(client, millis)
+      }
+      const day = showDay(clock.currentTimeMillisUnsafe())
+      const result = yield* forecaster.compute(calculation, { path, form, address, day }, turn)
+      const { places } = result
+      if (places === undefined) return yield* atExpenseOf(client, () => wrong(result))
+      return yield* respondPublicly(
+        atExpenseOf(client, () =>
+          show(
+            result,
+            Record.map(places, (text) => new Html(text))
           )
         )
-      }).pipe(
-        Effect.catchTags({
-          RateLimited: ({ retryAfter: seconds }) => refuse("That was a lot of calculations.", seconds),
-          Overloaded: () => refuse("Many others are calculating at the moment.", busySeconds)
-        })
       )
-    }
+    })
 
     const calculator: NumbersPage<CalculatedForm> = {
       path: "/",
-      names: fieldNames,
       calculation: formCalculation,
-      opening: { values: openingValues, response: home },
+      opening: home,
       show: (reading, views) => calculatorPage({ reading, views, address }),
       wrong: (reading) => calculatorPage({ reading, views: undefined, address, status: 400 }),
       refused: (message, again) => noticePage("Too many calculations", message, 429, again)
     }
 
+    const { opening: _, ...withoutOpening } = calculator
     const report: NumbersPage<CalculatedForm> = {
-      ...calculator,
+      ...withoutOpening,
       path: "/report",
-      opening: { values: openingValues },
       show: ({ values }, { headline = html``, main = html`` }) => reportPage(reportTitle(headline.text, values), main)
     }
 
@@ -165,46 +182,60 @@ export const layer = HttpRouter.use(
     const listUrl = `${address.baseUrl}/list`
     const list: NumbersPage<CalculatedList> = {
       path: "/list",
-      names: [listField],
       calculation: listCalculation,
-      opening: {
-        values: {},
-        response: respondPublicly(
-          yield* Effect.cached(Effect.sync(() => listPage({ values: {}, errors: [] }, undefined, listUrl)))
-        )
-      },
+      opening: respondPublicly(
+        yield* Effect.cached(Effect.sync(() => listPage({ values: {}, errors: [] }, undefined, listUrl)))
+      ),
       show: (reading, { main }) => listPage(reading, main, `${address.baseUrl}${addressOf(reading.values, "/list")}`),
       wrong: (reading) => listPage(reading, undefined, listUrl),
       refused: calculator.refused
     }
 
+    const clientOf = (request: HttpServerRequest.HttpServerRequest) =>
+      clients.of(NodeHttpServerRequest.toIncomingMessage(request))
+
     const serve = Effect.fnUntraced(function* <R extends CalculatedForm | CalculatedList>(page: NumbersPage<R>) {
-      const { names, opening } = page
-      const valuesIn = (parameters: URLSearchParams) => valuesOf(parameters, names, opening.values)
-      const answer = (request: HttpServerRequest.HttpServerRequest, values: FormValues) =>
-        opening.response !== undefined && values === opening.values
-          ? opening.response
-          : calculated(request, page, values)
+      const { opening, path } = page
       yield* router.add(
         "GET",
-        page.path,
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          answer(request, valuesIn(parametersOf(request)))
-        )
+        path,
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const values = valuesAt(path, parametersOf(request))
+          if (opening !== undefined && values === openingOf(path)) return opening
+          const client = clientOf(request)
+          const answer = Effect.andThen(budgets.count(client), calculated(client, page, { values }))
+          return unlessRefused(page, () => linkOf(values, path), answer)
+        })
       )
-      // A form that fits into an address gets one, to keep and to share; it sends its empty fields too.
+
+      /** A form that fits into an address gets one, to keep and to share; it sends its empty fields too. */
+      const answerShort = Effect.fnUntraced(function* (client: string, form: SentForm) {
+        const { address, values } = yield* atExpenseOf(client, () =>
+          Result.map(sentValues(path, form), (values) => ({
+            values,
+            address: isWhole(values) ? addressOf(values, path) : undefined
+          }))
+        ).pipe(Effect.flatMap(Effect.fromResult))
+        return address === undefined
+          ? yield* unlessRefused(page, () => linkOf(values, path), calculated(client, page, { values }))
+          : HttpServerResponse.redirect(address, { status: 303 })
+      })
+
       yield* router.add(
         "POST",
-        page.path,
+        path,
         Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
-          const text = yield* receiveLarge(request, undefined, (count) => readText(request, maxForm, count))
-          const sent = Record.filter(valuesIn(new URLSearchParams(text)), (value) => value !== "")
-          const preset = presets[Number(parametersOf(request).get(presetParameter) ?? "-1")]
-          const values = preset === undefined ? sent : withPreset(sent, preset.values)
-          return isWhole(values)
-            ? HttpServerResponse.redirect(addressOf(values, page.path), { status: 303 })
-            : yield* calculated(request, page, values)
+          const client = clientOf(request)
+          const preset = presetIn(request)
+          const answer = Effect.gen(function* () {
+            yield* budgets.count(client)
+            const text = yield* receiveLarge(request, undefined, (count) => readText(request, maxForm, count))
+            yield* spend(client, text.length / receivedPerMilli)
+            const form = { text, ...(preset !== undefined && { preset }) }
+            return yield* isLong(text) ? calculated(client, page, form) : answerShort(client, form)
+          })
+          return yield* unlessRefused(page, () => path, answer)
         })
       )
     })

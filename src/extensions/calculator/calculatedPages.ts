@@ -1,23 +1,33 @@
 import { Record, Result, Schema } from "effect"
 import { headline } from "./views/Outcome.ts"
 import { type Html, html } from "../../text/html.ts"
-import { FieldError } from "../../input/InvalidInput.ts"
+import { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
+import { readFields } from "../../input/readFields.ts"
+import type { FormValues } from "../../site/form.ts"
 import { computation } from "../../workers/Computation.ts"
 import { calculateAlone, calculateInSteps } from "./Calculation.ts"
+import { fieldNames } from "./FormFields.ts"
+import { historyField } from "../tables/Fragment.ts"
 import { readPastedForm } from "./readPastedForm.ts"
 import { linkOf } from "./Link.ts"
+import { type NumbersPath, openingValues, presets, valuesOf, withPreset } from "./Presets.ts"
 import type { CalculatorInput } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
-import { readList } from "./list/readList.ts"
+import { listField, readList } from "./list/readList.ts"
 import { listView } from "./views/List.ts"
 import { report } from "./views/Report.ts"
 
 const Values = Schema.Record(Schema.String, Schema.String)
 
+/** A form as a browser sent it, and the index of the preset to fill it with. */
+const SentForm = Schema.Struct({ text: Schema.String, preset: Schema.optionalKey(Schema.Int) })
+export type SentForm = typeof SentForm.Type
+
 const Request = Schema.Struct({
   path: Schema.Literals(["/", "/report", "/embed", "/list"]),
-  values: Values,
+  /** A long form is read where it is calculated. */
+  form: Schema.Union([Schema.Struct({ values: Values }), SentForm]),
   address: Schema.Struct({ baseUrl: Schema.String, hasDemoKey: Schema.Boolean }),
   /** The date on a report. */
   day: Schema.String
@@ -42,10 +52,31 @@ export type CalculatedForm = typeof CalculatedForm.Type
 const CalculatedList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String), places })
 export type CalculatedList = typeof CalculatedList.Type
 
+/** The values of a page before it has any. */
+export const openingOf = (path: NumbersPath): FormValues => (path === "/list" ? noValues : openingValues)
+
+const noValues: FormValues = {}
+
+/** The values of a page in the parameters of an address or of a form. */
+export const valuesAt = (path: NumbersPath, parameters: URLSearchParams): FormValues =>
+  valuesOf(parameters, path === "/list" ? [listField] : fieldNames, openingOf(path))
+
+/** The values of a form, without empty fields. Fails with InvalidInput as `readFields`. */
+export const sentValues = (path: NumbersPath, { preset, text }: SentForm): Result.Result<FormValues, InvalidInput> =>
+  Result.map(readFields(text, [historyField, listField]), (fields) => {
+    const sent = Record.filter(valuesAt(path, fields), (value) => value !== "")
+    const filling = presets[preset ?? -1]
+    return filling === undefined ? sent : withPreset(sent, filling.values)
+  })
+
+const valuesIn = ({ form, path }: PageRequest) =>
+  "values" in form ? Result.succeed(form.values) : sentValues(path, form)
+
 const textsOf = (views: { readonly [place: string]: Html }) => ({ places: Record.map(views, ({ text }) => text) })
 
 const htmlOf = function* (
-  { address, day, path, values }: PageRequest,
+  { address, day, path }: PageRequest,
+  values: FormValues,
   input: CalculatorInput
 ): Generator<void, { readonly [place: string]: Html }, void> {
   const back = linkOf(values)
@@ -58,25 +89,29 @@ const htmlOf = function* (
   }
 }
 
-/** Reads a form, which may have a pasted table, and calculates a page about it. */
+/** Reads a form, which may have a pasted table, and calculates a page about it. Fails with InvalidInput as `readFields`. */
 export const formCalculation = computation(
   "calculate a form",
-  { input: Request, success: CalculatedForm },
+  { input: Request, success: CalculatedForm, error: InvalidInput },
   function* (request) {
-    const { errors, input, said, values } = readPastedForm(request.values)
+    const sent = valuesIn(request)
+    if (Result.isFailure(sent)) return Result.fail(sent.failure)
+    const { errors, input, said, values } = readPastedForm(sent.success)
     const read = { values, errors, said, shown: input?.values ?? values }
     if (input === undefined) return Result.succeed(read)
     yield
-    return Result.succeed({ ...read, ...textsOf(yield* htmlOf({ ...request, values }, input)) })
+    return Result.succeed({ ...read, ...textsOf(yield* htmlOf(request, values, input)) })
   }
 )
 
-/** Reads a pasted list, and ranks it. */
+/** Reads a pasted list, and ranks it. Fails with InvalidInput as `readFields`. */
 export const listCalculation = computation(
   "calculate a list",
-  { input: Request, success: CalculatedList },
+  { input: Request, success: CalculatedList, error: InvalidInput },
   function* (request) {
-    const { errors, input, values } = readList(request.values)
+    const sent = valuesIn(request)
+    if (Result.isFailure(sent)) return Result.fail(sent.failure)
+    const { errors, input, values } = readList(sent.success)
     const read = { values, errors }
     if (input === undefined) return Result.succeed(read)
     yield

@@ -34,14 +34,17 @@ const places = [
 /** A campaign in the short form of addresses: its counts and its name, separated by dots. */
 const shortCampaign = new RegExp(`^\\d+(?:\\.\\d*){0,${places.length - 1}}(?:\\.[^\\n\\t]*)?$`)
 
+/** The most past campaigns that are read: one too many is an error already. */
+const maxRead = maxPastCampaigns + 1
+
 /**
  * True if a text is the short form of past campaigns, separated by underscores. Each is tested by itself: one expression
  * for all of them would backtrack exponentially.
  */
-const isShort = (text: string): boolean => text.split("_").every((campaign) => shortCampaign.test(campaign))
+const isShort = (text: string): boolean => text.split("_", maxRead).every((campaign) => shortCampaign.test(campaign))
 
 const fromShort = (text: string): ReadonlyArray<Cells> =>
-  text.split("_").map((row) => {
+  text.split("_", maxRead).map((row) => {
     const parts = row.split(".")
     const cells: { [column in ColumnName]?: string } = {}
     for (const [index, count] of places.entries()) cells[count] = parts[index] ?? ""
@@ -114,8 +117,7 @@ const campaignIn = (cells: Cells) => {
 export const readHistory = (text: string): HistoryReading => {
   if (text.trim() === "") return { rows: [], json: undefined }
   if (!isOwn(text)) return { rows: [], json: text }
-  // One too many is an error already.
-  const rows = (isShort(text) ? fromShort(text) : fromTable(text)).slice(0, maxPastCampaigns + 1)
+  const rows = isShort(text) ? fromShort(text) : fromTable(text).slice(0, maxRead)
   return { rows, json: rows.map(campaignIn) }
 }
 

@@ -1,10 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Array as Arr, Effect, Fiber, Predicate } from "effect"
+import { Array as Arr, Clock, Effect, Fiber, Predicate } from "effect"
 import { TestClock } from "effect/testing"
 import { makeHeldWorkers, workersWith } from "../../support/HeldWorkers.ts"
-import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
+import { accessApplication, baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { until } from "../../support/Process.ts"
 import { measured, sample } from "../../support/Samples.ts"
+import { openClient } from "../../support/Sockets.ts"
 
 const example =
   "emails_sent=5000&reply_rate=5&positive_reply_rate=30&meeting_booking_rate=20&close_rate=25&average_deal_value=2500&campaign_cost=600"
@@ -250,6 +251,42 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
 const taking = (millis: number) =>
   workersWith((next) => (inTurn) => next((piece) => inTurn(Effect.map(piece, (taken) => ({ ...taken, millis })))))
 
+layer(accessApplication())("a form sent to a page with numbers", (it) => {
+  const submit = (path: string, body: string) =>
+    send(path, { method: "POST", body, headers: { "x-forwarded-for": newClient() } })
+  for (const path of ["/", "/report", "/embed", "/list"]) {
+    it.effect(`has at most 200 fields, of 1 KiB except tables: ${path}`, () =>
+      Effect.gen(function* () {
+        const many = yield* submit(path, `${example}&${"a&".repeat(200)}`)
+        assert.strictEqual(many.status, 400)
+        assert.include(many.text, "Correct the request: the body must have at most 200 fields")
+        for (const table of ["", `&history=${"1_".repeat(9000)}`]) {
+          const long = yield* submit(path, `${example}&b_name=${"x".repeat(1025)}${table}`)
+          assert.strictEqual(long.status, 400)
+          assert.include(long.text, "Correct the request: /b_name must have at most 1 KiB")
+        }
+      })
+    )
+  }
+
+  it.effect("above 16 KiB is read by a worker, with the preset that it is to be filled with", () =>
+    Effect.gen(function* () {
+      const rows = Array.from(
+        { length: 100 },
+        (_, row) => `${3000 + row}..60.20.5..1.${encodeURIComponent("ö".repeat(50))}`
+      )
+      const form = `emails_sent=1&history=${rows.join("_")}`
+      const { status, text } = yield* submit("/?preset=7", form)
+      assert.strictEqual(status, 200)
+      assert.include(
+        text,
+        'name="emails_sent" form="calculator" type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="5000"'
+      )
+      assert.include(text, "<td>All 100</td><td>304,950</td>")
+    })
+  )
+})
+
 describe("the calculations of a client without a key", () => {
   it.effect("are limited by the time that they take in a minute", () =>
     Effect.gen(function* () {
@@ -306,6 +343,39 @@ describe("the calculations of a client without a key", () => {
       assert.isTrue((yield* Fiber.join(waiting)).every(({ status }) => status === 200))
     }).pipe(Effect.provide(accessApplication({ workers })))
   })
+
+  it.effect("are refused before a form has been received, once that time is over", () =>
+    Effect.gen(function* () {
+      const client = "203.0.113.8"
+      assert.strictEqual((yield* request(example, client)).status, 200)
+      const begun = `POST / HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ${client}\r\ncontent-length: 100\r\n\r\nemails`
+      const { received } = yield* openClient(Number(new URL(yield* baseUrl).port), begun)
+      yield* until(() => received().startsWith("HTTP/1.1 429"))
+    }).pipe(Effect.scoped, Effect.provide(accessApplication({ workers: taking(2000) })))
+  )
+
+  it.effect("include what the event loop does for a form", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let seconds = 0n
+      // Whatever is measured takes a second.
+      const slow: Clock.Clock = {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+        currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+        monotonicTimeNanosUnsafe: () => ++seconds * 1_000_000_000n,
+        currentTimeMillis: clock.currentTimeMillis,
+        currentTimeNanos: clock.currentTimeNanos,
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) => clock.sleep(duration)
+      }
+      const submitted = send("/", { method: "POST", body: example, headers: { "x-forwarded-for": "203.0.113.9" } })
+      const forms = yield* Effect.replicateEffect(submitted, 6).pipe(
+        Effect.provide(accessApplication()),
+        Effect.provideService(Clock.Clock, slow)
+      )
+      assert.deepStrictEqual([forms[0]?.status, forms.at(-1)?.status], [303, 429])
+    })
+  )
 
   it.effect("are not limited by their number", () =>
     Effect.gen(function* () {

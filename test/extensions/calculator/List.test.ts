@@ -33,7 +33,12 @@ const Answer = Schema.Struct({
 
 it("the ranking of a list is computed in short steps, between which others have their turn", () => {
   const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
-  const computed = listCalculation.steps({ path: "/list", values: { list: table }, address, day: "1 January 2026" })
+  const computed = listCalculation.steps({
+    path: "/list",
+    form: { values: { list: table } },
+    address,
+    day: "1 January 2026"
+  })
   let steps = 0
   while (computed.next().done !== true) steps++
   assert.isAbove(steps, 2 * campaigns.length)
