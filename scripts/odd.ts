@@ -1,6 +1,7 @@
-// Draws odd but valid requests of each kind and prints the five whose longest piece takes most of the processor time
-// that it may: 150 ms in a thread, 10 ms on the event loop. A seed always gives the same requests; exits with status 1
-// if a piece takes longer. For others: npm run odd -- --requests 2000 --seed 7 --kind progress --kind page
+// Draws odd but valid requests of each kind, and odd bodies of each kind, most of them invalid, and prints the five whose
+// longest piece takes most of the processor time that it may: 150 ms in a thread, 10 ms on the event loop. A seed always
+// gives the same ones; exits with status 1 if a piece takes longer. For others:
+// npm run odd -- --requests 2000 --seed 7 --kind progress --kind form
 import { parseArgs } from "node:util"
 import { Effect, Layer, Result } from "effect"
 import { formCalculation } from "../src/extensions/calculator/calculatedPages.ts"
@@ -15,9 +16,11 @@ import { decodeGoalRequest } from "../src/extensions/goals/GoalRequest.ts"
 import { decodeProgressRequest } from "../src/extensions/progress/ProgressRequest.ts"
 import type { InvalidInput } from "../src/input/InvalidInput.ts"
 import type { Overloaded } from "../src/Limits.ts"
-import { type Computation, longestPiece } from "../src/workers/Computation.ts"
 import { WorkerPool } from "../src/workers/WorkerPool.ts"
+import { byPart, least, partOf, type Piece, piecesOf, suspicious, timed } from "./odd/measure.ts"
+import { bodyKinds, makeDrawBody } from "./odd/oddBodies.ts"
 import { type Body, type Kind, kinds, makeDraw } from "./odd/oddRequests.ts"
+import { longestOfBody } from "./odd/readBodies.ts"
 
 const { values } = parseArgs({
   options: {
@@ -26,49 +29,6 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" }
   }
 })
-
-/** The most milliseconds that a piece may take. */
-const maxMillis = { thread: 150, loop: 10 }
-
-/** A piece that seems to take longer than this is measured again. */
-const suspicious = 4
-
-/** The longest piece of a request: its milliseconds, and where it runs. */
-interface Piece {
-  readonly millis: number
-  readonly place: keyof typeof maxMillis
-}
-
-/** Calls a function, and measures its milliseconds of processor time in this thread, whatever other processes do. */
-const timed = <A>(compute: () => A): readonly [A, number] => {
-  const before = process.threadCpuUsage()
-  const result = compute()
-  const { system, user } = process.threadCpuUsage(before)
-  return [result, (user + system) / 1000]
-}
-
-/** The milliseconds of the longest piece of a computation, divided as threads do. */
-const piecesOf = <I, A, E, S>({ firstPiece, steps }: Computation<I, A, E, S>, input: I): number => {
-  const own = steps(input)
-  let longest = 0
-  for (let [room, isDone] = [firstPiece, false]; !isDone; room = longestPiece) {
-    let millis = 0
-    do {
-      const [taken, more] = timed(() => own.next())
-      isDone = taken.done === true
-      millis += more
-    } while (!isDone && millis < room)
-    longest = Math.max(longest, millis)
-  }
-  return longest
-}
-
-/** The least of several measurements if one is long. */
-const least = (measure: () => number): number => {
-  let found = Infinity
-  for (let times = 0; times < 4 && found > suspicious; times++) found = Math.min(found, measure())
-  return found
-}
 
 /** The longest pieces of what was to be computed in threads. */
 const inThreads: Array<number> = []
@@ -143,25 +103,37 @@ const longest: { readonly [kind in Kind]: (body: Body) => Piece | undefined } = 
   page
 }
 
-const partOf = ({ millis, place }: Piece) => millis / maxMillis[place]
-
-/** Pieces from the one that takes most of what it may. */
-const byPart = <P extends Piece>(pieces: ReadonlyArray<P>): ReadonlyArray<P> =>
-  pieces.toSorted((a, b) => partOf(b) - partOf(a))
-
 const shorten = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text)
 
-for (const kind of kinds.filter((each) => values.kind === undefined || values.kind.includes(each))) {
-  const draw = makeDraw(Number(values.seed))[kind]
+/** Draws one after another, and keeps the last one, so that it can be measured again. */
+const drawn =
+  <B extends object>(draw: () => B, measure: (body: B) => Piece | undefined) =>
+  () => {
+    const body = draw()
+    return { body, measure: () => measure(body) }
+  }
+
+const requests = makeDraw(Number(values.seed))
+const bodies = makeDrawBody(Number(values.seed))
+const all = [
+  ...kinds.map((kind) => ({ kind, next: drawn(requests[kind], longest[kind]) })),
+  ...bodyKinds.map((kind) => ({ kind, next: drawn(bodies[kind], longestOfBody(kind)) }))
+]
+
+for (const { kind, next } of all.filter(({ kind }) => values.kind === undefined || values.kind.includes(kind))) {
   const pieces: Array<Piece> = []
-  let slowest: ReadonlyArray<Piece & { readonly body: Body }> = []
+  let slowest: ReadonlyArray<Piece & ReturnType<typeof next>> = []
   const begun = performance.now()
   while (pieces.length < Number(values.requests)) {
-    const body = draw()
-    const piece = longest[kind](body)
+    const own = next()
+    const piece = Result.getOrElse(Result.try(own.measure), (error) => {
+      console.log(`throws ${String(error).slice(0, 200)}  ${shorten(JSON.stringify(own.body))}`)
+      process.exitCode = 1
+      return undefined
+    })
     if (piece === undefined) continue
     pieces.push(piece)
-    slowest = byPart([...slowest, { ...piece, body }]).slice(0, 20)
+    slowest = byPart([...slowest, { ...piece, ...own }]).slice(0, 20)
   }
   const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   const times = pieces.map(({ millis }) => millis).toSorted((a, b) => b - a)
@@ -169,8 +141,8 @@ for (const kind of kinds.filter((each) => values.kind === undefined || values.ki
   console.log(`${kind}: ${pieces.length} requests in ${seconds} s; median ${at(0.5)} ms, 1 of 100 above ${at(0.01)} ms`)
   // Machines have slow spells: what seems longest is measured again once they are over.
   const again = slowest.map((piece) => {
-    const { millis } = longest[kind](piece.body) ?? piece
-    return { ...piece, millis: Math.min(millis, piece.millis) }
+    const measured = piece.measure()
+    return measured !== undefined && partOf(measured) < partOf(piece) ? { ...piece, ...measured } : piece
   })
   const worst = byPart(again).slice(0, 5)
   for (const { body, millis, place } of worst)

@@ -100,18 +100,16 @@ export const namingAdvice = (name: string): string | undefined =>
 
 /** Advice on the counts of rates that were once sent as `evidence`: where they go, with the same numbers. */
 const evidenceAdvice = (evidence: unknown): string => {
-  const counts: Record<string, unknown> = {}
+  const counts: Record<string, number> = {}
   for (const name of rateNames) {
-    const of = Predicate.isObject(evidence) ? Reflect.get(evidence, name) : undefined
+    const of = Predicate.isObject(evidence) ? evidence[name] : undefined
     if (!Predicate.isObject(of)) continue
     const { successes, trials } = countsOfRate({}, name)
-    counts[trials] ??= Reflect.get(of, "out_of")
-    counts[successes] ??= Reflect.get(of, "observed")
+    const { observed, out_of } = of
+    if (Predicate.isNumber(out_of)) counts[trials] ??= out_of
+    if (Predicate.isNumber(observed)) counts[successes] ??= observed
   }
-  const row = JSON.stringify(Object.keys(counts).length === 0 ? { emails_sent: 800, replies: 31 } : counts).slice(
-    0,
-    200
-  )
+  const row = JSON.stringify(Object.keys(counts).length === 0 ? { emails_sent: 800, replies: 31 } : counts)
   return `put past campaigns into history, like [${row}]; send the results of this one to POST /api/v1/progress, like "so_far": ${row}`
 }
 

@@ -78,4 +78,11 @@ describe("unknownFieldAdvice", () => {
     for (const name of ["", "cost", "cost_per_email_2", "constructor"])
       assert.isUndefined(unknownFieldAdvice(name), name)
   })
+
+  it("repeats only numbers of evidence, whatever else is in it", () => {
+    let deep: unknown = 5
+    for (let depth = 0; depth < 20_000; depth++) deep = [deep]
+    const advice = unknownFieldAdvice("evidence", "", { reply_rate: { observed: deep, out_of: 800 }, close_rate: deep })
+    assert.include(advice ?? "", 'like [{"emails_sent":800}]')
+  })
 })

@@ -69,7 +69,12 @@ type Fields = Readonly<Record<string, unknown>>
 /** The known fields that are given, as they were sent; null counts as missing. */
 const given = (fields: unknown, known: object): Fields =>
   Predicate.isObject(fields)
-    ? Record.filter({ ...fields }, (value, name) => value !== null && Object.hasOwn(known, name))
+    ? Object.fromEntries(
+        Object.keys(known).flatMap((name): ReadonlyArray<readonly [string, unknown]> => {
+          const value = Object.hasOwn(fields, name) ? fields[name] : null
+          return value === null ? [] : [[name, value]]
+        })
+      )
     : {}
 
 /** The fields as they were sent, each valid by itself or not. */

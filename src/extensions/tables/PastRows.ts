@@ -15,7 +15,11 @@ export interface HistoryReading {
   readonly json: unknown
 }
 
-const longestName = 100
+/** The longest name of a past campaign, and so the longest cell. */
+const longestCell = 100
+
+/** The text of a cell, without the end of a longer one. Half a character is none. */
+const cellOf = (text: string): string => text.slice(0, longestCell).replace(/[\uD800-\uDBFF]$/, "")
 
 /**
  * The counts of the short form by their place, which never changes: old links have to work. A campaign with any other
@@ -47,9 +51,9 @@ const fromShort = (text: string): ReadonlyArray<Cells> =>
   text.split("_", maxRead).map((row) => {
     const parts = row.split(".")
     const cells: { [column in ColumnName]?: string } = {}
-    for (const [index, count] of places.entries()) cells[count] = parts[index] ?? ""
+    for (const [index, count] of places.entries()) cells[count] = cellOf(parts[index] ?? "")
     const name = parts.slice(places.length).join(".")
-    return { ...cells, name: name.replaceAll("*1", "_").replaceAll("*0", "*") }
+    return { ...cells, name: cellOf(name.replaceAll("*1", "_").replaceAll("*0", "*")) }
   })
 
 /** A campaign as the cells of the page's table. */
@@ -80,7 +84,7 @@ export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
 
 /** True if a text is the page's own table, or its short form, and not a table from elsewhere. */
 export const isOwn = (text: string): boolean =>
-  text === "" || isShort(text) || text.replaceAll("\r", "").split("\n", 1)[0] === header
+  text === "" || isShort(text) || /^[^\n]*/.exec(text.slice(0, 2 * header.length))?.[0].replaceAll("\r", "") === header
 
 const fromTable = (text: string): ReadonlyArray<Cells> =>
   text
@@ -89,7 +93,7 @@ const fromTable = (text: string): ReadonlyArray<Cells> =>
     .filter((row) => row.trim() !== "")
     .map((row) => {
       const cells = row.split("\t")
-      return Object.fromEntries(columns.map((name, index) => [name, (cells[index] ?? "").trim()]))
+      return Object.fromEntries(columns.map((name, index) => [name, cellOf((cells[index] ?? "").trim())]))
     })
 
 const readCount = (column: ColumnName, text = ""): NumberReading =>
@@ -104,8 +108,7 @@ const countJson = (column: ColumnName, text: string): number | string => {
 }
 
 const campaignIn = (cells: Cells) => {
-  // Half a character is none.
-  const name = (cells.name ?? "").slice(0, longestName).replace(/[\uD800-\uDBFF]$/, "")
+  const { name = "" } = cells
   const written = countNames.flatMap((count): ReadonlyArray<readonly [string, number | string]> => {
     const text = cells[count] ?? ""
     return isUnknown(visible(text)) ? [] : [[count, countJson(count, text)]]

@@ -37,9 +37,11 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
 ]
 
-/** A typed text in plain characters. */
+/** A typed text in plain characters; one that is too long for a number as it is. */
 export const symbols = (text: string): string =>
-  visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
+  text.length > longest
+    ? text
+    : visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
 
 /** The unit of a number, which may be written with it. */
 export type Unit = "%" | "money" | ""
@@ -53,6 +55,7 @@ interface Split {
 
 /** The number in a text with a unit, and that unit; an amount may have a dash for its cents: 600,-. */
 export const splitUnit = (text: string): Split => {
+  if (text.length > longest) return { number: text, unit: "" }
   const whole = text.replace(/(?<=\d)[.,][-–—]{1,2}(?=\D*$)/, "")
   const { amount, currency } = splitCurrency(whole)
   if (currency !== undefined || whole !== text) return { number: amount, unit: "money", currency }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readNumber } from "../../../src/extensions/tables/readNumber.ts"
+import { readNumber, splitUnit, symbols } from "../../../src/extensions/tables/readNumber.ts"
 import { fields } from "../../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, pastCountBounds, percentBounds } from "../../../src/campaign/NumberBounds.ts"
 
@@ -115,5 +115,14 @@ describe("a number that somebody typed", () => {
     const reading = readNumber(text, amountBounds, "600")
     assert.isTrue("fault" in reading)
     if ("fault" in reading) assert.strictEqual(reading.suggestions.join(", "), meant)
+  })
+})
+
+describe("a text that is too long for a number", () => {
+  it("is not searched for a unit, or changed", () => {
+    for (const text of [`${"1,000.".repeat(11)}%`, `€${" ".repeat(60)}`]) {
+      assert.strictEqual(symbols(text), text)
+      assert.deepStrictEqual(splitUnit(text), { number: text, unit: "" })
+    }
   })
 })
