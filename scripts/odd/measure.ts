@@ -1,7 +1,7 @@
 import { type Computation, longestPiece } from "../../src/workers/Computation.ts"
 
 /** The most milliseconds that a piece may take. */
-export const maxMillis = { thread: 150, loop: 10 }
+const maxMillis = { thread: 150, loop: 10 }
 
 /** A piece that seems to take longer than this is measured again. */
 export const suspicious = 3

@@ -16,7 +16,9 @@ type Choices<A> = readonly [A, ...ReadonlyArray<A>]
 /** Texts that readers may take long for if there are many of them. */
 const atoms: Choices<string> = [
   "&",
-  ..."=%+,;.\"'<>_-/*()[]{}:#@|\\ \t\n\r\u00a0\u0301\u200b\uFEFF\uFFFD€½",
+  "\\",
+  ..."= % + , ; . \" ' < > _ - / * ( ) [ ] { } : # @ |".split(" "),
+  ..." ~\t~\n~\r~\u00a0~\u0301~\u200b~\uFEFF~\uFFFD~€~½".split("~"),
   ..."1 9 0 a x A é 😀 1_ 1. 1, 1,000. 1.000, 1e9 0.1 -1 5k 5% 5- €5 1/2 %22 %2C %0A %09 %ED%A0%80 amp; a& a= a=1& &amp;".split(
     " "
   ),
