@@ -44,6 +44,13 @@ const sources = {
   ]
 }
 
+/** Leaves the advice on unknown fields out of scripts: forms have none. */
+const withoutAdvice = {
+  name: "without advice",
+  load: (/** @type {string} */ id) =>
+    id.endsWith("/src/campaign/UnknownFields.ts") ? "export const unknownFieldAdvice = () => undefined" : undefined
+}
+
 /**
  * A script, and the parts of it that load later, by their names. Their hashes are of the bundler, as they name each other.
  * @param {string} file
@@ -54,7 +61,7 @@ const bundled = async (file) => {
     propertyReadSideEffects: /** @type {const} */ (false),
     manualPureFunctions: ["Schema", "BigDecimal"]
   }
-  const bundle = await rolldown({ input: file, platform: "browser", treeshake })
+  const bundle = await rolldown({ input: file, platform: "browser", treeshake, plugins: [withoutAdvice] })
   const { output } = await bundle.generate({
     format: "esm",
     minify: true,

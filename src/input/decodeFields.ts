@@ -112,42 +112,21 @@ const namesIn = (ast: SchemaAST.AST): ReadonlyArray<string> =>
 /** The most items of a list that are read: each costs time. The limit for a list is 100 items, so the rest make no difference. */
 const maxItems = 200
 
-/** The part of an object that is read: the known fields, as many others as are reported, and the first items of lists. */
-interface Shortened {
-  readonly fields: Fields
-  /** The number of fields and items that are not read. */
-  readonly left: number
-}
-
-const shortened = (fields: Fields, known: ReadonlySet<string>): Shortened => {
-  const all = Object.keys(fields).length
+/**
+ * The part of an object that is read: the known fields, as many others as are reported, and the first items of lists;
+ * and the number of fields and items that are left.
+ */
+const shortened = (all: Fields, known: ReadonlySet<string>) => {
+  let left = 0
   let others = 0
-  const read =
-    all > known.size + maxErrors ? Record.filter(fields, (_, name) => known.has(name) || ++others <= maxErrors) : fields
-  let left = others === 0 ? 0 : all - Object.keys(read).length
-  const first = Record.map(read, (value) => {
+  const read = Record.filter(all, (_, name) => known.has(name) || ++others <= maxErrors || left++ < 0)
+  const fields = Record.map(read, (value) => {
     if (!Array.isArray(value) || value.length <= maxItems) return value
     left += value.length - maxItems
     const items: ReadonlyArray<unknown> = value
     return items.slice(0, maxItems)
   })
-  return { fields: first, left }
-}
-
-/** A value that a schema describes: an object with its fields, a list with its items, or another value. */
-interface Part {
-  readonly fields: ReadonlyMap<string, Part> | undefined
-  readonly item: Part | undefined
-  /** The issues of a value at a path. Unknown fields are none. */
-  readonly issuesOf: (value: unknown, path: Found["path"]) => Iterable<Found>
-}
-
-const allIssues = (schema: Schema.Codec<unknown, unknown>) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
-  return (value: unknown, path: Found["path"]): Iterable<Found> => {
-    const decoded = decode(value)
-    return Result.isSuccess(decoded) ? [] : foundIn(decoded.failure.issue, { path })
-  }
+  return { fields, left }
 }
 
 /** The object or the list that a schema reads, as JSON has it. */
@@ -158,85 +137,61 @@ const containerOf = (ast: SchemaAST.AST): SchemaAST.Objects | SchemaAST.Arrays |
   return SchemaAST.isObjects(ast) || SchemaAST.isArrays(ast) ? ast : undefined
 }
 
-const schemaOf = (ast: SchemaAST.AST) => Schema.make<Schema.Codec<unknown, unknown>>(ast)
-
-const partOf = (ast: SchemaAST.AST, issuesOf = allIssues(schemaOf(ast))): Part => {
-  const container = containerOf(ast)
-  const [item] = container !== undefined && SchemaAST.isArrays(container) ? container.rest : []
-  const fields = container !== undefined && SchemaAST.isObjects(container) ? container.propertySignatures : []
-  return {
-    issuesOf,
-    item: item && partOf(item),
-    // Schemas without fields accept any.
-    fields:
-      fields.length === 0 ? undefined : new Map(fields.map(({ name, type }) => [String(name), fieldPart(name, type)]))
-  }
-}
-
-/** A field is decoded in an object by itself: it may be missing, or null. */
-const fieldPart = (name: PropertyKey, type: SchemaAST.AST): Part => {
-  const issues = allIssues(Schema.Struct({ [name]: schemaOf(type) }))
-  return partOf(type, (value, path) => issues(value === undefined ? {} : { [name]: value }, path.slice(0, -1)))
-}
-
-/** The first 50 that are found, and the number of those after them, which are neither decoded nor worded. */
-interface Search<A> {
-  readonly found: Array<A>
-  more: number
-}
-
-const isOver = ({ found }: Search<unknown>) => found.length >= maxErrors
-
-const add = <A>(search: Search<A>, found: A): void => {
-  if (isOver(search)) search.more++
-  else search.found.push(found)
-}
-
-/** Finds what is wrong with a value, except unknown fields. A whole is checked if its parts are right. */
-const findWrong = (
-  search: Search<Found>,
-  { fields, issuesOf, item }: Part,
-  value: unknown,
-  path: Found["path"]
-): void => {
-  const before = search.found.length
-  if (fields !== undefined && Predicate.isObject(value)) {
-    for (const [name, field] of fields) {
-      if (!isOver(search)) findWrong(search, field, value[name], [...path, name])
-      else if (Object.hasOwn(value, name)) search.more++
-    }
-  } else if (item !== undefined && Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      if (isOver(search)) search.more++
-      else findWrong(search, item, value[index], [...path, index])
-    }
-  }
-  if (search.found.length === before) for (const found of issuesOf(value, path)) add(search, found)
-}
-
 /** An unknown field, and the names of the known ones. */
 interface UnknownField {
   readonly path: Found["path"]
   readonly known: ReadonlyArray<string>
 }
 
-/** Finds the unknown fields of an object and of those in it. */
-const findUnknown = (
-  search: Search<UnknownField>,
-  { fields, item }: Part,
-  value: unknown,
-  path: Found["path"]
-): void => {
-  if (fields !== undefined && Predicate.isObject(value)) {
-    const known = [...fields.keys()]
-    for (const name of Object.keys(value)) {
-      if (fields.has(name)) continue
-      if (isOver(search)) search.more++
-      else search.found.push({ path: [...path, name], known })
+/** The first 50 of each, and the number of fields and items after them, which are neither decoded nor worded. */
+interface Search {
+  readonly wrong: Array<Found>
+  readonly unknown: Array<UnknownField>
+  more: number
+}
+
+/**
+ * Creates a search for what is wrong with a value at a path, and for unknown fields in it. A whole is checked if its
+ * parts are right. A field, which has a name, may be missing or null: it is decoded in an object by itself.
+ */
+const searchIn = (ast: SchemaAST.AST, field?: string) => {
+  const own = Schema.make<Schema.Codec<unknown, unknown>>(ast)
+  const schema: Schema.Codec<unknown, unknown> = field === undefined ? own : Schema.Struct({ [field]: own })
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  const container = containerOf(ast)
+  const [item] = container?._tag === "Arrays" ? container.rest.map((each) => searchIn(each)) : []
+  const fields = new Map(
+    container?._tag === "Objects"
+      ? container.propertySignatures.map(({ name, type }) => [String(name), searchIn(type, String(name))])
+      : []
+  )
+  const known = [...fields.keys()]
+
+  return (into: Search, value: unknown, path: Found["path"]): void => {
+    const { unknown, wrong } = into
+    const before = wrong.length
+    if (before >= maxErrors) {
+      if (value !== undefined) into.more++
+      return
     }
-    for (const [name, field] of fields) findUnknown(search, field, value[name], [...path, name])
-  } else if (item !== undefined && Array.isArray(value)) {
-    for (const [index, each] of value.entries()) findUnknown(search, item, each, [...path, index])
+    // Schemas without fields accept any.
+    if (known.length > 0 && Predicate.isObject(value)) {
+      for (const name of Object.keys(value)) {
+        if (fields.has(name)) continue
+        if (unknown.length < maxErrors) unknown.push({ path: [...path, name], known })
+        else into.more++
+      }
+      for (const [name, search] of fields) search(into, value[name], [...path, name])
+    } else if (item !== undefined && Array.isArray(value)) {
+      for (const [index, each] of value.entries()) item(into, each, [...path, index])
+    }
+    if (wrong.length > before) return
+    const decoded = decode(field === undefined ? value : value === undefined ? {} : { [field]: value })
+    if (Result.isSuccess(decoded)) return
+    for (const found of foundIn(decoded.failure.issue, { path: field === undefined ? path : path.slice(0, -1) })) {
+      if (wrong.length < maxErrors) wrong.push(found)
+      else into.more++
+    }
   }
 }
 
@@ -295,7 +250,7 @@ export const decodeFields = <A>(
   const known = new Set([...namesIn(SchemaAST.toEncoded(schema.ast)), ...aliases.keys()])
   const decode = Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })
   // Most decoders never see an error.
-  let whole: Part | undefined
+  let search: ReturnType<typeof searchIn> | undefined
   return (json) => {
     if (!Predicate.isObject(json)) {
       const message = `must be a JSON object, not ${kindOf(json)}`
@@ -308,13 +263,11 @@ export const decodeFields = <A>(
     if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {
       return Result.succeed(decoded.success)
     }
-    whole ??= partOf(schema.ast)
-    const wrongs: Search<Found> = { found: [], more: 0 }
-    const unknowns: Search<UnknownField> = { found: [], more: 0 }
-    findWrong(wrongs, whole, input.fields, [])
-    findUnknown(unknowns, whole, input.fields, [])
-    const wrong = wrongs.found.map((found) => errorOf(found, input))
-    const unknown = unknowns.found.map((found) => unknownError(found, input, more))
+    search ??= searchIn(schema.ast)
+    const found: Search = { wrong: [], unknown: [], more: left }
+    search(found, input.fields, [])
+    const wrong = found.wrong.map((each) => errorOf(each, input))
+    const unknown = found.unknown.map((each) => unknownError(each, input, more))
     // An object that lacks a field because it has an unknown one is reported only once.
     const isReported = ({ code, pointer }: FieldError) =>
       code === "required" && unknown.some((error) => error.pointer.startsWith(`${pointer}/`))
@@ -325,7 +278,6 @@ export const decodeFields = <A>(
       ...unknown,
       ...others.filter((error) => !isReported(error))
     ]
-    const isCut = errors.length >= maxErrors
-    return Result.fail(invalidInput(errors, isCut ? wrongs.more + unknowns.more + left : 0))
+    return Result.fail(invalidInput(errors, errors.length < maxErrors ? 0 : found.more))
   }
 }

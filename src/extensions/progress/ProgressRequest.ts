@@ -67,13 +67,11 @@ const OpenCounts = Schema.Struct(membersOf(openNames, open)).annotate({
 type Fields = Readonly<Record<string, unknown>>
 
 /** The known fields that are given, as they were sent; null counts as missing. */
-const given = (fields: unknown, known: object): Fields =>
+const given = (fields: unknown, known: Fields): Fields =>
   Predicate.isObject(fields)
-    ? Object.fromEntries(
-        Object.keys(known).flatMap((name): ReadonlyArray<readonly [string, unknown]> => {
-          const value = Object.hasOwn(fields, name) ? fields[name] : null
-          return value === null ? [] : [[name, value]]
-        })
+    ? Record.filter(
+        Record.map(known, (_, name) => fields[name]),
+        Predicate.isNotNullish
       )
     : {}
 

@@ -84,7 +84,12 @@ export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
 
 /** True if a text is the page's own table, or its short form, and not a table from elsewhere. */
 export const isOwn = (text: string): boolean =>
-  text === "" || isShort(text) || /^[^\n]*/.exec(text.slice(0, 2 * header.length))?.[0].replaceAll("\r", "") === header
+  text === "" ||
+  isShort(text) ||
+  text
+    .slice(0, 2 * header.length)
+    .replaceAll("\r", "")
+    .split("\n", 1)[0] === header
 
 const fromTable = (text: string): ReadonlyArray<Cells> =>
   text
@@ -108,12 +113,11 @@ const countJson = (column: ColumnName, text: string): number | string => {
 }
 
 const campaignIn = (cells: Cells) => {
-  const { name = "" } = cells
   const written = countNames.flatMap((count): ReadonlyArray<readonly [string, number | string]> => {
     const text = cells[count] ?? ""
     return isUnknown(visible(text)) ? [] : [[count, countJson(count, text)]]
   })
-  return { ...(name !== "" && { name }), ...Object.fromEntries(written) }
+  return { ...(cells.name && { name: cells.name }), ...Object.fromEntries(written) }
 }
 
 /** Reads the past campaigns in the form's field: the page's own table, or the short form in an address. */

@@ -37,11 +37,9 @@ const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) =
   [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
 ]
 
-/** A typed text in plain characters; one that is too long for a number as it is. */
+/** A typed text in plain characters. */
 export const symbols = (text: string): string =>
-  text.length > longest
-    ? text
-    : visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
+  visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
 
 /** The unit of a number, which may be written with it. */
 export type Unit = "%" | "money" | ""
