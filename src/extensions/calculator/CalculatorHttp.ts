@@ -1,6 +1,6 @@
 import { cutLink, cutLinkMessage } from "../tables/Fragment.ts"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Effect, Layer, Record, Result } from "effect"
+import { Clock, Data, Effect, Layer, Record, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, isWhole, type NumbersPath, presetParameter } from "./Presets.ts"
 import { listPage } from "./ListPages.ts"
@@ -59,8 +59,11 @@ const busySeconds = 5
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The failures of reading a form. */
-type Failure = InvalidInput | MalformedJson | PayloadTooLarge
+/** The failures of receiving and reading a form. */
+type Failure = InvalidInput | MalformedJson | Overloaded | PayloadTooLarge
+
+/** Too many calculations of clients wait for their turn. */
+class Busy extends Data.TaggedClass("Busy")<{}> {}
 
 /** A page for the numbers in its address. */
 interface NumbersPage<R extends CalculatedForm | CalculatedList> {
@@ -110,7 +113,7 @@ export const layer = HttpRouter.use(
     const unlessRefused = <R extends CalculatedForm | CalculatedList>(
       { refused }: NumbersPage<R>,
       again: () => string,
-      answer: Effect.Effect<Response, Failure | Overloaded | RateLimited, HttpServerRequest.HttpServerRequest>
+      answer: Effect.Effect<Response, Failure | Busy | RateLimited, HttpServerRequest.HttpServerRequest>
     ): Effect.Effect<Response, Failure, HttpServerRequest.HttpServerRequest> => {
       const refuse = (reason: string, seconds: number) => {
         const message = `${reason} Wait ${counted(seconds, "second")}, then calculate again.`
@@ -119,7 +122,7 @@ export const layer = HttpRouter.use(
       }
       return Effect.catchTags(answer, {
         RateLimited: ({ retryAfter: seconds }) => refuse("That was a lot of calculations.", seconds),
-        Overloaded: () => refuse("Many others are calculating at the moment.", busySeconds)
+        Busy: () => refuse("Many others are calculating at the moment.", busySeconds)
       })
     }
 
@@ -136,7 +139,9 @@ export const layer = HttpRouter.use(
         spend: (millis: number) => spend(client, millis)
       }
       const day = showDay(clock.currentTimeMillisUnsafe())
-      const result = yield* forecaster.compute(calculation, { path, form, address, day }, turn)
+      const result = yield* forecaster
+        .compute(calculation, { path, form, address, day }, turn)
+        .pipe(Effect.catchTag("Overloaded", () => Effect.fail(new Busy())))
       const { places } = result
       if (places === undefined) return yield* atExpenseOf(client, () => wrong(result))
       return yield* respondPublicly(
