@@ -9,7 +9,13 @@ import { Mails } from "../src/mail/Mails.ts"
 import { Notices } from "../src/extensions/notices/Notices.ts"
 import { applicationOn, temporaryDirectory } from "./support/Application.ts"
 import { post, send, server } from "./support/Http.ts"
-import { deliver as deliverEvent, FakeStripe, stripeEvent, stripePayments, stripeSecrets } from "./support/Stripe.ts"
+import {
+  deliver as deliverEvent,
+  FakeStripe,
+  stripeEvent,
+  stripePayments,
+  stripeSecrets
+} from "./extensions/support/Stripe.ts"
 import { linkOf, smtpPassword, smtpServer } from "./support/Smtp.ts"
 import { withMailer } from "./support/Mail.ts"
 import { slowly } from "./support/slowly.ts"

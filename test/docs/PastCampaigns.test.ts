@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { recognize } from "../../src/extensions/tables/ColumnNames.ts"
 import { readPastedForm } from "../../src/extensions/calculator/readPastedForm.ts"
-import { sampleValues } from "../support/Samples.ts"
+import { sampleValues } from "../extensions/support/sampleValues.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/past-campaigns.md", import.meta.url)), "utf8")
 

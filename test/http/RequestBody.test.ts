@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { body, campaigns } from "../support/CampaignRequests.ts"
-import { sendMessage } from "../support/Agent.ts"
+import { sendMessage } from "../extensions/support/Agent.ts"
 import { baseUrl, httpApplication, issueKey, post } from "../support/Http.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { openClient } from "../support/Sockets.ts"

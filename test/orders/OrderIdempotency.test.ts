@@ -8,7 +8,7 @@ import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
 import { placeOrder } from "../support/Orders.ts"
-import { FakeStripe, stripePayments } from "../support/Stripe.ts"
+import { FakeStripe, stripePayments } from "../extensions/support/Stripe.ts"
 
 const server = httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1" }, payments: stripePayments }).pipe(
   Layer.provideMerge(FakeStripe.layer)

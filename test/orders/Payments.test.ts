@@ -9,7 +9,7 @@ import { ledgerFaults } from "../support/Instances.ts"
 import { orderOf } from "../support/Orders.ts"
 import { serve, stop, until } from "../support/Process.ts"
 import { openSqlite } from "../support/SqliteFile.ts"
-import { signed, stripeEvent, stripeSecrets } from "../support/Stripe.ts"
+import { signed, stripeEvent, stripeSecrets } from "../extensions/support/Stripe.ts"
 import { slowly } from "../support/slowly.ts"
 
 const stripeEnv = {

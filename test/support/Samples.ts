@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { ChargeRequest } from "../../src/credits/Credits.ts"
-import { openingValues, sample as samplePreset, withPreset } from "../../src/extensions/calculator/Presets.ts"
 import { type Assumptions, decodeAssumptions } from "../../src/campaign/Assumptions.ts"
 import { exampleRequest } from "../../src/campaign/Fields.ts"
 import { assess, type AssessedCampaign } from "../../src/forecast/benchmarks/RiskFlags.ts"
@@ -11,9 +10,6 @@ import { decodeJson } from "../../src/input/parseJson.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
-
-/** The calculator's form when the sample has been chosen on the page. */
-export const sampleValues = withPreset(openingValues, samplePreset.values)
 
 /** The same with a past campaign, which makes its forecast slow to compute. */
 export const measured = {

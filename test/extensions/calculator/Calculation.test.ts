@@ -27,7 +27,7 @@ import { requiredRates } from "../../../src/campaign/Rates.ts"
 import { publishedFigures } from "../../../src/forecast/benchmarks/PublishedFigures.ts"
 import { summarize } from "../../../src/extensions/lists/CampaignForecast.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const calculation = (values: FormValues): Calculation => {

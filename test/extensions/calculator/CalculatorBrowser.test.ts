@@ -19,7 +19,7 @@ import {
   valueAt,
   waitForValue
 } from "../../support/Browser.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import { slowly } from "../../support/slowly.ts"
 
 const clients = "#outcome strong"

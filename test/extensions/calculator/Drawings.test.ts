@@ -5,7 +5,7 @@ import { funnelDrawing, funnelLegend } from "../../../src/extensions/calculator/
 import { leverDrawing } from "../../../src/extensions/calculator/drawings/LeverDrawing.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const calculation = (values: FormValues = {}) => {

@@ -11,7 +11,7 @@ import { snippets } from "../../../src/extensions/calculator/views/Snippets.ts"
 import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import { decodeProgressRequest, exampleInFlight } from "../../../src/extensions/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const counts: FormValues = {

@@ -11,7 +11,7 @@ import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
 import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: false }

@@ -17,7 +17,7 @@ import {
   valueAt,
   waitForValue
 } from "../../support/Browser.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import { slowly } from "../../support/slowly.ts"
 
 const slider = (field: string) => `input[data-of="${field}"]`

@@ -8,7 +8,7 @@ import { addressOf, isWhole, valuesOf } from "../../../src/extensions/calculator
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { accessApplication, send } from "../../support/Http.ts"
 import type { Init } from "../../support/Requests.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 
 /** The form that opens at an address. */
 const opened = (address: string) => valuesOf(new URL(address, "http://localhost").searchParams)

@@ -14,7 +14,7 @@ import {
   textAt,
   waitForValue
 } from "../../support/Browser.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import { slowly } from "../../support/slowly.ts"
 
 const history = toShort(

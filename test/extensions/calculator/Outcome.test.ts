@@ -4,7 +4,7 @@ import { calculate } from "../../../src/extensions/calculator/Calculation.ts"
 import { openingValues } from "../../../src/extensions/calculator/Presets.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const shown = (values: FormValues) => {

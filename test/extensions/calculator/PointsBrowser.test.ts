@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { addressOf } from "../../../src/extensions/calculator/Presets.ts"
 import { browserObstacle, openPage, SharedService } from "../../support/Browser.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import { slowly } from "../../support/slowly.ts"
 
 /** The points of a drawing, and the one whose numbers are shown. */

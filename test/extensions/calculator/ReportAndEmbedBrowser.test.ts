@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { addressOf, type Preset, presets } from "../../../src/extensions/calculator/Presets.ts"
 import { browserObstacle, follow, inspect, openPage, retype, SharedService } from "../../support/Browser.ts"
 import { until } from "../../support/Process.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import { slowly } from "../../support/slowly.ts"
 
 const rates = "reply_rate=4.123456&positive_reply_rate=30.5&meeting_booking_rate=20.25&close_rate=25.125"

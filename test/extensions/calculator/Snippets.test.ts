@@ -8,7 +8,7 @@ import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { decodeGoalRequest } from "../../../src/extensions/goals/GoalRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
 import { python, pythonObstacle } from "../../support/Python.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: true }

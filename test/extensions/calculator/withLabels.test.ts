@@ -3,7 +3,7 @@ import { calculate } from "../../../src/extensions/calculator/Calculation.ts"
 import { withLabels } from "../../../src/extensions/calculator/withLabels.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const shown = (values: FormValues): string => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { wrongCount } from "../../../src/extensions/lists/Campaigns.ts"
-import { errorsOf, json } from "../../support/ReadCampaigns.ts"
+import { errorsOf, json } from "../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
 const named = (...names: ReadonlyArray<string>) => json({ campaigns: names.map((name) => ({ ...sample, name })) })

@@ -6,7 +6,7 @@ import { distinctRates } from "../../../src/extensions/lists/Campaigns.ts"
 import { readCampaignsJson } from "../../../src/extensions/lists/CampaignsJson.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
-import { errorsOf, json, listedFields } from "../../support/ReadCampaigns.ts"
+import { errorsOf, json, listedFields } from "../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
 describe("readCampaignsJson", () => {

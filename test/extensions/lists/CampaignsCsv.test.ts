@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { csv, errorsOf, json, listedFields, readAs } from "../../support/ReadCampaigns.ts"
+import { csv, errorsOf, json, listedFields, readAs } from "../support/ReadCampaigns.ts"
 
 const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { csv, errorsOf } from "../../support/ReadCampaigns.ts"
+import { csv, errorsOf } from "../support/ReadCampaigns.ts"
 
 describe("campaigns in CSV", () => {
   const header = "name,emails_sent,reply_rate,positive_reply_rate,meeting_booking_rate,close_rate"

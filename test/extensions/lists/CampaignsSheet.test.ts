@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { campaignForecast, summarize } from "../../../src/extensions/lists/CampaignForecast.ts"
 import { firstCells, sheetCells, sheetColumns, sheetHeader } from "../../../src/extensions/lists/CampaignsSheet.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
-import { json } from "../../support/ReadCampaigns.ts"
+import { json } from "../support/ReadCampaigns.ts"
 import { sample } from "../../support/Samples.ts"
 
 const [first = []] = firstCells([campaignOf()], { by: "profit", order: [0], neighbours: [] })

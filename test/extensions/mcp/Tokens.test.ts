@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { measures } from "../../../src/extensions/benchmarks/MeasureBenchmarks.ts"
-import { sendMessage } from "../../support/Agent.ts"
+import { sendMessage } from "../support/Agent.ts"
 import { campaigns } from "../../support/CampaignRequests.ts"
 import { httpApplication, issueKey } from "../../support/Http.ts"
 

@@ -15,7 +15,7 @@ import { Payments } from "../../../src/orders/payments/Payments.ts"
 import { defaultCreditPacks } from "../../../src/settings/CreditPack.ts"
 import { SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
 import { applications, stores } from "../../support/Application.ts"
-import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
+import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 import { placeOrder } from "../../support/Orders.ts"
 
 const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }

@@ -18,7 +18,7 @@ import { makeSplineThinning, type PassChance } from "../../../src/forecast/count
 import { countsOfSpline, splineOf } from "../../../src/forecast/counts/Spline.ts"
 import { type Chances, makeThinning } from "../../../src/forecast/counts/Thinning.ts"
 import { urn } from "../../../src/forecast/counts/BetaBinomial.ts"
-import { flightOf, nothingSent, underWay } from "../../support/InFlight.ts"
+import { flightOf, nothingSent, underWay } from "../support/InFlight.ts"
 import { seeded } from "../../support/Seeded.ts"
 
 import vectors from "../../vectors/spread.json" with { type: "json" }

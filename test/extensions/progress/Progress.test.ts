@@ -8,10 +8,10 @@ import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import type { ProgressAnswer } from "../../../src/extensions/progress/ProgressAnswer.ts"
 import { decodeProgressRequest } from "../../../src/extensions/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
-import { nothingSent, underWay } from "../../support/InFlight.ts"
+import { nothingSent, underWay } from "../support/InFlight.ts"
 import { sample } from "../../support/Samples.ts"
 import { seeded } from "../../support/Seeded.ts"
-import { simulateEnds, worstError } from "../../support/SimulatedEnds.ts"
+import { simulateEnds, worstError } from "../support/SimulatedEnds.ts"
 
 import vectors from "../../vectors/spread.json" with { type: "json" }
 

@@ -4,7 +4,7 @@ import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/extensions/progress/ProgressRequest.ts"
 import { against } from "../../../src/extensions/progress/InFlight.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
-import { nothingSent, underWay } from "../../support/InFlight.ts"
+import { nothingSent, underWay } from "../support/InFlight.ts"
 import { sample } from "../../support/Samples.ts"
 
 const answerTo = (body: object) =>

@@ -18,7 +18,7 @@ import {
   stripePayments,
   stripeSecrets,
   unreachableStripe
-} from "../../support/Stripe.ts"
+} from "../support/Stripe.ts"
 
 const options = { payments: stripePayments, env: { SUPPORT_EMAIL: "help@forecast.example" } }
 

@@ -5,7 +5,7 @@ import { strToU8, zipSync } from "fflate"
 import { columnOf, importFile, importText } from "../../../src/extensions/tables/importTable.ts"
 import { type Choices, type PastTable, readPastTable } from "../../../src/extensions/tables/PastTable.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
-import { sampleValues } from "../../support/Samples.ts"
+import { sampleValues } from "../support/sampleValues.ts"
 
 const campaign = readForm(sampleValues).input?.first.assumptions ?? {}
 

@@ -16,7 +16,7 @@ import { checkResponse, documentedResponses, exampleOf, operations, schemaOf } f
 import { application } from "../../support/Application.ts"
 import { baseUrl, issueKey, newClient, post, send } from "../../support/Http.ts"
 import { oneCredit, sample } from "../../support/Samples.ts"
-import { FakeStripe, stripePayments } from "../../support/Stripe.ts"
+import { FakeStripe, stripePayments } from "../../extensions/support/Stripe.ts"
 import { slowly } from "../../support/slowly.ts"
 
 /** Low limits, so that a test soon exceeds them. */

@@ -1,11 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { Credits } from "../../src/credits/Credits.ts"
-import { SubKeys } from "../../src/extensions/subkeys/SubKeys.ts"
-import { nodesIn } from "../../src/http/document/OpenApiDocument.ts"
-import { free, httpApplication, issueKey, send } from "../support/Http.ts"
-import { oneCredit } from "../support/Samples.ts"
+import { Credits } from "../../../src/credits/Credits.ts"
+import { SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
+import { nodesIn } from "../../../src/http/document/OpenApiDocument.ts"
+import { free, httpApplication, issueKey, send } from "../../support/Http.ts"
+import { oneCredit } from "../../support/Samples.ts"
 
 const request = (query: string, key: string, accept = "application/json") =>
   send(`/api/v1/usage${query}`, { headers: { "x-api-key": key, accept } })

@@ -4,7 +4,7 @@ import { readRecords } from "../../src/extensions/tables/Records.ts"
 import { modelVersion } from "../../src/forecast/modelVersion.ts"
 import { body, campaigns } from "../support/CampaignRequests.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
-import { nothingSent } from "../support/InFlight.ts"
+import { nothingSent } from "./support/InFlight.ts"
 import { sample } from "../support/Samples.ts"
 
 const decodeList = Schema.decodeUnknownSync(

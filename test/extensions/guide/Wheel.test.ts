@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import packageJson from "../../package.json" with { type: "json" }
-import { wheel } from "../../scripts/clients/wheel.mjs"
-import { packClient } from "../../src/extensions/guide/ClientPackages.ts"
-import { asServed } from "../../src/extensions/guide/Guide.ts"
-import { temporaryDirectory } from "../support/Application.ts"
-import { serveHere } from "../support/Http.ts"
-import { outputOf } from "../support/Process.ts"
-import { pip, python, pythonObstacle as obstacle } from "../support/Python.ts"
-import { slowly } from "../support/slowly.ts"
+import packageJson from "../../../package.json" with { type: "json" }
+import { wheel } from "../../../scripts/clients/wheel.mjs"
+import { packClient } from "../../../src/extensions/guide/ClientPackages.ts"
+import { asServed } from "../../../src/extensions/guide/Guide.ts"
+import { temporaryDirectory } from "../../support/Application.ts"
+import { serveHere } from "../../support/Http.ts"
+import { outputOf } from "../../support/Process.ts"
+import { pip, python, pythonObstacle as obstacle } from "../../support/Python.ts"
+import { slowly } from "../../support/slowly.ts"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
+const root = fileURLToPath(new URL("../../..", import.meta.url))
 const client = `${root}clients/python`
 const installed = `outreach_forecast-${packageJson.version}.dist-info`
 

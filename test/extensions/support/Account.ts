@@ -1,7 +1,7 @@
 import { type Agent, request } from "node:http"
 import { setTimeout } from "node:timers/promises"
 import { Schema } from "effect"
-import { sample } from "./Samples.ts"
+import { sample } from "../../support/Samples.ts"
 
 /** A complete response, as read by a caller. */
 export interface Reply {

@@ -1,8 +1,8 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect, Predicate, Schema } from "effect"
-import { baseUrl } from "./Http.ts"
-import { sendTo } from "./Requests.ts"
+import { baseUrl } from "../../support/Http.ts"
+import { sendTo } from "../../support/Requests.ts"
 
 const keyHeader = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { "x-api-key": key })
 

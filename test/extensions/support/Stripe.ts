@@ -1,9 +1,9 @@
 import { createServer } from "node:http"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Stripe } from "stripe"
-import * as StripePayments from "../../src/extensions/stripe/StripePayments.ts"
-import { send } from "./Http.ts"
-import { listen } from "./Sockets.ts"
+import * as StripePayments from "../../../src/extensions/stripe/StripePayments.ts"
+import { send } from "../../support/Http.ts"
+import { listen } from "../../support/Sockets.ts"
 
 /** The secrets of an invented Stripe account. */
 export const stripeSecrets = {

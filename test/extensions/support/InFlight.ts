@@ -1,6 +1,6 @@
-import type { InFlight, Open, SoFar } from "../../src/extensions/progress/InFlight.ts"
-import { nothingOpen } from "../../src/extensions/progress/InFlight.ts"
-import { campaignOf } from "./Campaigns.ts"
+import type { InFlight, Open, SoFar } from "../../../src/extensions/progress/InFlight.ts"
+import { nothingOpen } from "../../../src/extensions/progress/InFlight.ts"
+import { campaignOf } from "../../support/Campaigns.ts"
 
 export const nothingSent: SoFar = { emails_sent: 0, replies: 0, positive_replies: 0, meetings: 0, clients: 0 }
 

@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
-import type { ListedCampaign } from "../../src/extensions/lists/Campaigns.ts"
-import { readCampaignsCsv } from "../../src/extensions/lists/CampaignsCsv.ts"
-import { readCampaignsJson } from "../../src/extensions/lists/CampaignsJson.ts"
-import { Assumptions } from "../../src/campaign/Assumptions.ts"
+import type { ListedCampaign } from "../../../src/extensions/lists/Campaigns.ts"
+import { readCampaignsCsv } from "../../../src/extensions/lists/CampaignsCsv.ts"
+import { readCampaignsJson } from "../../../src/extensions/lists/CampaignsJson.ts"
+import { Assumptions } from "../../../src/campaign/Assumptions.ts"
 
 /** The names of the fields of a campaign in a list, as errors list them. */
 export const listedFields = ["name", ...Object.keys(Assumptions.fields)].filter((name) => name !== "history").join(", ")
