@@ -24,8 +24,11 @@ const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> =
   opened: Application.layerToRead
 }
 
+/** The service's own commands are below: with it, the list of all is never empty for the compiler. */
+const none = (_: CommandDatabase<never>) => ({ keys: [], database: [], top: [] }) as const
+
 /** The commands of extensions. */
-const others = added(extensions, "commands").map((commandsOf) => commandsOf(database))
+const others = [none, ...added(extensions, "commands")].map((commandsOf) => commandsOf(database))
 
 /** `database`: backup, restore and migration of all data. */
 const databaseCommand = Command.make("database").pipe(

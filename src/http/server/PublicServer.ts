@@ -20,14 +20,14 @@ const untracedAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () =>
 const listenerGrace = 1000
 
 /** The routes and direct endpoints that answer requests, and the page for problems. */
-interface Answering<F, E, R> {
+interface Answering<F, E, R, R2> {
   readonly routed: Effect.Effect<Routed, E, R>
-  readonly direct: Direct<F, R>
+  readonly direct: Direct<F, R2>
   readonly errorPage: ErrorPage
 }
 
 /** Answers the requests of a server until the scope closes. Then it stops listening and waits up to a second for requests in flight. */
-const serve = <F, E, R>(nodeServer: NodeServer, { direct, errorPage, routed }: Answering<F, E, R>) =>
+const serve = <F, E, R, R2>(nodeServer: NodeServer, { direct, errorPage, routed }: Answering<F, E, R, R2>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl
@@ -129,7 +129,7 @@ export const listening = Listener.layer
  * Answers until its scope closes. Then, in this order: the requests in flight finish, the listener closes, and the
  * remaining connections, which never sent a whole request, are cut.
  */
-export const layer = <F, E, R>(answering: Answering<F, E, R>) =>
+export const layer = <F, E, R, R2>(answering: Answering<F, E, R, R2>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const nodeServer = yield* Listener
