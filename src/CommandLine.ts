@@ -24,8 +24,12 @@ const database: CommandDatabase<Layer.Success<typeof Application.layerToRead>> =
   opened: Application.layerToRead
 }
 
-/** The service's own commands are below: with it, the list of all is never empty for the compiler. */
-const none = (_: CommandDatabase<never>) => ({ keys: [], database: [], top: [] }) as const
+/** The commands of no extension, so that the list of all is never empty for the compiler. */
+const none: (database: CommandDatabase<never>) => Readonly<Record<"keys" | "database" | "top", readonly []>> = () => ({
+  keys: [],
+  database: [],
+  top: []
+})
 
 /** The commands of extensions. */
 const others = [none, ...added(extensions, "commands")].map((commandsOf) => commandsOf(database))
