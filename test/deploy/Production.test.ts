@@ -5,19 +5,19 @@ import { basename, dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { temporaryDirectory } from "./support/Application.ts"
-import { debianProgram } from "./support/DebianProgram.ts"
-import { freePort } from "./support/freePort.ts"
-import { end, type Running, startCommand, stop, until, untilFound, untilPrinted } from "./support/Process.ts"
-import { python } from "./support/Python.ts"
-import { getFrom, jsonOf, ServiceResponse } from "./support/Requests.ts"
-import { sample } from "./support/Samples.ts"
-import { listen, pause } from "./support/Sockets.ts"
-import { slowly } from "./support/slowly.ts"
-import { linkOf, smtpServer } from "./support/Smtp.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { debianProgram } from "../support/DebianProgram.ts"
+import { freePort } from "../support/freePort.ts"
+import { end, type Running, startCommand, stop, until, untilFound, untilPrinted } from "../support/Process.ts"
+import { python } from "../support/Python.ts"
+import { getFrom, jsonOf, ServiceResponse } from "../support/Requests.ts"
+import { sample } from "../support/Samples.ts"
+import { listen, pause } from "../support/Sockets.ts"
+import { slowly } from "../support/slowly.ts"
+import { linkOf, smtpServer } from "../support/Smtp.ts"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-const shipped = `${root}scripts/systemd`
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const shipped = `${root}deploy/systemd`
 const page = readFileSync(`${root}docs/production.md`, "utf8")
 
 /** A file of the machine in the page, with its folders moved below another one. */

@@ -11,7 +11,7 @@ import { sample } from "../support/Samples.ts"
 import { slowly } from "../support/slowly.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const folder = `${root}scripts/monitoring`
+const folder = `${root}deploy/monitoring`
 const read = (file: string) => readFileSync(`${root}${file}`, "utf8")
 
 const promtool = debianProgram("promtool", "prometheus")
@@ -30,8 +30,8 @@ describe("the Prometheus rules", slowly, () => {
   )
 
   it("are each covered by a rule test", () => {
-    const alerts = [...read("scripts/monitoring/alerts.yaml").matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
-    const tests = read("scripts/monitoring/alerts.test.yaml")
+    const alerts = [...read("deploy/monitoring/alerts.yaml").matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name)
+    const tests = read("deploy/monitoring/alerts.test.yaml")
     assert.deepStrictEqual(
       alerts.filter((name) => !tests.includes(name)),
       []
@@ -46,9 +46,7 @@ describe("the Prometheus rules", slowly, () => {
       for (const body of ["{", sample]) yield* postTo(server.url, "/api/v1/forecast", body, { "x-api-key": "demo" })
       const names = [
         ...new Set(
-          ["alerts.yaml", "dashboard.json"].flatMap(
-            (file) => read(`scripts/monitoring/${file}`).match(metricName) ?? []
-          )
+          ["alerts.yaml", "dashboard.json"].flatMap((file) => read(`deploy/monitoring/${file}`).match(metricName) ?? [])
         )
       ]
       assert.isAbove(names.length, 10)
@@ -66,7 +64,7 @@ describe("the Prometheus rules", slowly, () => {
     const Compose = Schema.Struct({
       "x-forecast": Schema.Struct({ environment: Schema.Struct({ ADMIN_PORT: Schema.String }) })
     })
-    const { "x-forecast": service } = Schema.decodeUnknownSync(Compose)(parse(read("compose.yaml")))
-    assert.include(read("scripts/monitoring/prometheus.yaml"), `127.0.0.1:${service.environment.ADMIN_PORT}"`)
+    const { "x-forecast": service } = Schema.decodeUnknownSync(Compose)(parse(read("deploy/compose.yaml")))
+    assert.include(read("deploy/monitoring/prometheus.yaml"), `127.0.0.1:${service.environment.ADMIN_PORT}"`)
   })
 })

@@ -5,17 +5,17 @@ import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { temporaryDirectory } from "./support/Application.ts"
-import { debianProgram } from "./support/DebianProgram.ts"
-import { freePort } from "./support/freePort.ts"
-import { serveHere } from "./support/Http.ts"
-import { ledgerFaults } from "./support/Instances.ts"
-import { serve, startCommand, stop, until, untilFound, untilPrinted } from "./support/Process.ts"
-import { python } from "./support/Python.ts"
-import { ServiceResponse, sendTo } from "./support/Requests.ts"
-import { sample } from "./support/Samples.ts"
-import { listen, openClient } from "./support/Sockets.ts"
-import { slowly } from "./support/slowly.ts"
+import { temporaryDirectory } from "../support/Application.ts"
+import { debianProgram } from "../support/DebianProgram.ts"
+import { freePort } from "../support/freePort.ts"
+import { serveHere } from "../support/Http.ts"
+import { ledgerFaults } from "../support/Instances.ts"
+import { serve, startCommand, stop, until, untilFound, untilPrinted } from "../support/Process.ts"
+import { python } from "../support/Python.ts"
+import { ServiceResponse, sendTo } from "../support/Requests.ts"
+import { sample } from "../support/Samples.ts"
+import { listen, openClient } from "../support/Sockets.ts"
+import { slowly } from "../support/slowly.ts"
 
 interface Caddy {
   readonly program: string
@@ -32,7 +32,7 @@ const caddyOf = (program: string | undefined): ReadonlyArray<Caddy> => {
 /** Debian's Caddy, or the one of this machine, and the newer one that compose.yaml runs. */
 const caddies: ReadonlyArray<Caddy> = [...caddyOf(debianProgram("caddy")), ...caddyOf(`${dirname(python)}/caddy`)]
 const [caddy] = caddies
-const caddyfile = readFileSync(fileURLToPath(new URL("../Caddyfile", import.meta.url)), "utf8")
+const caddyfile = readFileSync(fileURLToPath(new URL("../../deploy/Caddyfile", import.meta.url)), "utf8")
 
 /** Caddy with the Caddyfile of this repository, in front of instances on these ports. */
 const balancer = Effect.fnUntraced(function* (
