@@ -32,13 +32,56 @@ describe("the check of the rooms", () => {
         "forecast/Forecast.ts": `import type { ApiKey } from "../keys/ApiKey.ts"`
       }),
       [
-        "keys/ApiKeys.ts imports effect/http-api: only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP",
-        "keys/ApiKeys.ts imports effect/sql: only stores know SQL",
+        "keys/ApiKeys.ts imports HttpApi from effect/http-api: only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts serve HTTP",
+        "keys/ApiKeys.ts imports SqlClient from effect/sql: only stores know SQL",
         "mail/Mailer.ts imports effect/cli: only *Command.ts knows the command line",
-        "http/server/PublicServer.ts imports @effect/platform-node: the whole package loads Redis and more: import the submodule",
+        "http/server/PublicServer.ts imports NodeRedis from @effect/platform-node: the whole package loads Redis and more: import the submodule",
         "orders/OrdersCommand.ts imports orders/OrderStore.ts: handlers and commands call services, not stores",
         "orders/Orders.ts imports orders/OrderStoreSql.ts: *Sql.ts is part of a store",
         "forecast/Forecast.ts imports keys/ApiKey.ts: a forecast knows neither keys, nor credits, nor HTTP"
+      ]
+    )
+  })
+
+  it("restricts serving HTTP to handlers, and refuses calls of other servers in them", () => {
+    const serves = "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts serve HTTP"
+    const calls = "a handler calls services; one of them calls other servers"
+    const knowsNothing = "a forecast knows neither keys, nor credits, nor HTTP"
+    assert.deepStrictEqual(
+      faultsOf({
+        // A client has a name of its own, and may be a service like any other.
+        "mail/PostmarkMailer.ts": `
+          import { Effect } from "effect"
+          import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "effect/http"
+          import { HttpApiClient } from "effect/http-api"
+          import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+          import { Agent, request } from "node:http"
+          import { UrlParams } from "effect/http"
+          import * as HttpClientResponse from "effect/http/HttpClientResponse"`,
+        "mail/MailApi.ts": `import { HttpClient } from "effect/http"\nimport { HttpApi } from "effect/http-api"`,
+        "mail/MailHttp.ts": `import { get } from "node:https"\nconst sent = fetch("https://mail.example")`,
+        "keys/ApiKeys.ts": `
+          import * as HttpRouter from "effect/http/HttpRouter"
+          import { HttpClient, HttpServerResponse as Answer } from "effect/http"
+          export { HttpRouter as Router } from "effect/http"`,
+        "keys/Mailbox.ts": `type Request = import("effect/http").HttpServerRequest.HttpServerRequest`,
+        "keys/KeyStore.ts": `import { toPage } from "effect/http/HttpServerRespondable"\nimport * as Http from "effect/http"`,
+        "orders/Orders.ts": `import { createServer } from "node:http"\nimport * as Command from "effect/cli/Command"`,
+        "forecast/Rates.ts": `import { Headers } from "effect/http"\nconst rates = () => fetch("https://rates.example")`
+      }),
+      [
+        `mail/MailApi.ts imports HttpClient from effect/http: ${calls}`,
+        `mail/MailHttp.ts imports get from node:https: ${calls}`,
+        `mail/MailHttp.ts imports fetch from globalThis: ${calls}`,
+        `keys/ApiKeys.ts imports HttpRouter from effect/http: ${serves}`,
+        `keys/ApiKeys.ts imports HttpServerResponse from effect/http: ${serves}`,
+        `keys/Mailbox.ts imports HttpServerRequest from effect/http: ${serves}`,
+        `keys/KeyStore.ts imports HttpServerRespondable from effect/http: ${serves}`,
+        `keys/KeyStore.ts imports effect/http: ${serves}`,
+        `orders/Orders.ts imports createServer from node:http: ${serves}`,
+        "orders/Orders.ts imports Command from effect/cli: only *Command.ts knows the command line",
+        `forecast/Rates.ts imports Headers from effect/http: ${knowsNothing}`,
+        `forecast/Rates.ts imports fetch from globalThis: ${knowsNothing}`
       ]
     )
   })

@@ -1,5 +1,5 @@
 import { posix } from "node:path"
-import { Array as Arr } from "effect"
+import { Array as Arr, Predicate } from "effect"
 import { parseSync, Visitor } from "rolldown/utils"
 
 const handlers = ["**/*Http.ts", "**/*Api.ts", "**/*Pages.ts", "**/*Problems.ts"]
@@ -21,23 +21,45 @@ const stores = [
   "database/**"
 ]
 
+/** The imports of a client, to send requests. */
+const sending = [
+  "effect/http#{HttpClient*,FetchHttpClient}",
+  "effect/http-api#HttpApiClient",
+  "@effect/platform-node/NodeHttpClient{,#*}",
+  "@effect/platform-node/Undici{,#*}",
+  "node:http{,s}#{request,get,Agent,globalAgent,ClientRequest}",
+  "globalThis#fetch"
+]
+
+/** The parts of messages that servers and clients have in common. */
+const inMessages = [
+  "effect/http#{Cookies,Headers,HttpBody,HttpIncomingMessage,HttpMethod,HttpStatus,HttpTraceContext,Mime,Url,UrlParams}"
+]
+
 /**
  * Imports that only some files may have, or that some files may never have. Files are given by their paths below src,
- * packages by their names, both as globs.
+ * packages by their names, with `#NAME` behind them for what is imported of them, all as globs.
  */
 const rules: ReadonlyArray<{
   readonly imports: ReadonlyArray<string>
+  readonly except?: ReadonlyArray<string>
   readonly only?: ReadonlyArray<string>
   readonly never?: ReadonlyArray<string>
   readonly why: string
 }> = [
   {
-    imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http"],
-    only: [...handlers, "http/**", "site/layout.ts", "observability/TelemetryExport.ts", "Extension.ts"],
-    why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts know HTTP"
+    imports: ["effect/http*", "@effect/platform-node/NodeHttp*", "node:http*"],
+    except: [...sending, ...inMessages],
+    only: [...handlers, "http/**", "site/layout.ts", "Extension.ts"],
+    why: "only *Http.ts, *Api.ts, *Pages.ts and *Problems.ts serve HTTP"
   },
   {
-    imports: ["effect/sql*", "@effect/sql-*"],
+    imports: sending,
+    never: [...handlers, "http/**"],
+    why: "a handler calls services; one of them calls other servers"
+  },
+  {
+    imports: ["effect/sql*", "@effect/sql-*{,/*}"],
     only: stores,
     why: "only stores know SQL"
   },
@@ -57,7 +79,15 @@ const rules: ReadonlyArray<{
     why: "only *Command.ts knows the command line"
   },
   {
-    imports: ["keys/**", "credits/**", "http/**"],
+    imports: [
+      "keys/**",
+      "credits/**",
+      "http/**",
+      "effect/http*",
+      "@effect/platform-node/NodeHttp*",
+      "node:http*",
+      ...sending
+    ],
     never: ["forecast/**", "campaign/**"],
     why: "a forecast knows neither keys, nor credits, nor HTTP"
   },
@@ -72,17 +102,37 @@ const rules: ReadonlyArray<{
     why: "an extension does not know the list"
   },
   {
-    imports: ["@effect/platform-node"],
+    imports: ["@effect/platform-node{,#*}"],
     only: [],
     why: "the whole package loads Redis and more: import the submodule"
   }
 ]
 
-/** The modules that a file imports or re-exports, including dynamic imports and imports of types. */
-const modulesOf = (file: string, source: string): ReadonlyArray<string> => {
+/** The name of a value that has one. */
+const nameOf = (value: unknown): string | undefined =>
+  Predicate.hasProperty(value, "name") && Predicate.isString(value.name) ? value.name : undefined
+
+/** The names that an import or export takes of its module; a module as a whole is undefined. */
+const namesOf = ({ qualifier, specifiers }: { readonly qualifier?: unknown; readonly specifiers?: unknown }) =>
+  Array.isArray(specifiers) && specifiers.length > 0
+    ? specifiers.map(({ imported, local, type }: { readonly [part in "imported" | "local" | "type"]?: unknown }) =>
+        nameOf(type === "ExportSpecifier" ? local : imported)
+      )
+    : [nameOf(Predicate.hasProperty(qualifier, "left") ? qualifier.left : qualifier)]
+
+/**
+ * The modules that a file imports or re-exports, including dynamic imports and imports of types: each with `#NAME` for
+ * every name, and without one if it is imported as a whole. The submodules of Effect are names of the module above.
+ */
+const importsOf = (file: string, source: string): ReadonlyArray<string> => {
   const found: Array<string> = []
-  const add = ({ source }: { readonly source: unknown }) => {
-    if (typeof source === "object" && source !== null && "value" in source) found.push(String(source.value))
+  const add = (node: { readonly source: unknown; readonly specifiers?: unknown; readonly qualifier?: unknown }) => {
+    if (!Predicate.hasProperty(node.source, "value")) return
+    const module = String(node.source.value)
+    const [, parent = module, submodule] = /^(effect\/[^/]+)\/([^/]+)/.exec(module) ?? []
+    for (const name of submodule === undefined ? namesOf(node) : [submodule]) {
+      found.push(name === undefined || module.startsWith(".") ? parent : `${parent}#${name}`)
+    }
   }
   const { errors, program } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message}`)
@@ -97,11 +147,15 @@ const modulesOf = (file: string, source: string): ReadonlyArray<string> => {
     ExportAllDeclaration: add,
     ImportExpression: add,
     TSImportType: add,
+    CallExpression: ({ callee }) => (nameOf(callee) === "fetch" ? found.push("globalThis#fetch") : undefined),
     Literal: ({ value }) => (typeof value === "string" ? addPath(value) : undefined),
     TemplateElement: ({ value }) => addPath(value.raw)
   }).visit(program)
   return found
 }
+
+/** The words for an import in a fault. */
+const said = (module: string) => module.split("#").toReversed().join(" from ")
 
 const matches = (text: string, patterns: ReadonlyArray<string>) =>
   patterns.some((pattern) => posix.matchesGlob(text, pattern))
@@ -191,7 +245,7 @@ export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<st
     [...sources].map(([file, source]) => [
       file,
       Arr.dedupe(
-        modulesOf(file, source).map((module) =>
+        importsOf(file, source).map((module) =>
           module.startsWith(".") ? posix.join(posix.dirname(file), module) : module
         )
       )
@@ -200,8 +254,10 @@ export const faultsIn = (sources: ReadonlyMap<string, string>): ReadonlyArray<st
   const broken = [...imports].flatMap(([file, modules]) =>
     rules
       .filter(({ never, only = [] }) => (never === undefined ? !matches(file, only) : matches(file, never)))
-      .flatMap(({ imports, why }) =>
-        modules.filter((module) => matches(module, imports)).map((module) => `${file} imports ${module}: ${why}`)
+      .flatMap(({ except = [], imports, why }) =>
+        modules
+          .filter((module) => matches(module, imports) && !matches(module, except))
+          .map((module) => `${file} imports ${said(module)}: ${why}`)
       )
   )
   const cycles = cyclesIn(imports).map((cycle) => `${cycle.join(" → ")} is a cycle of files`)
