@@ -51,7 +51,7 @@ describe("a build in a checkout whose service runs", slowly, () => {
         "src/main.ts",
         "src/worker.ts",
         "src/credits/audit/ledgerThreadSql.ts",
-        ...globSync("src/{calculator,site}/browser/{calculator,embed,page,reference,report}.ts", { cwd: root })
+        ...globSync("src/{site,extensions/*}/browser/{calculator,embed,page,reference,report}.ts", { cwd: root })
       ]) {
         writeFileSync(`${directory}/${file}`, 'globalThis.console.debug("another build")\n')
       }
