@@ -32,9 +32,9 @@ export const recordedContract = (): Node => {
 
 /** A value that programs send or receive, or the operation or response that it belongs to. */
 class Place {
-  /** What programs may use, which may not disappear. */
+  /** The parts that programs may use, which may not disappear. */
   readonly offers = new Set<string>()
-  /** What programs have to cope with, which may not appear, and no number may grow. */
+  /** The limits that programs have to cope with: none may appear, and no number may grow. */
   readonly limits = new Map<string, number>()
 }
 
@@ -122,7 +122,7 @@ const placesOf = (contract: Node): ReadonlyMap<string, Place> => {
   return places
 }
 
-/** What would break programs that rely on a contract if another one took its place. */
+/** The changes that would break programs which rely on a contract if another one took its place. */
 export const breaksOf = (relied: Node, next: Node): ReadonlyArray<string> => {
   const after = placesOf(next)
   return [...placesOf(relied)].flatMap(([name, { limits, offers }]) => {

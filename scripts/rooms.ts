@@ -1,11 +1,23 @@
-// Checks the imports of the files of src, including those of types, by the rules in rooms/faults.ts. Exits with status
-// 1 if there is a fault.
+// Checks the imports of the files of src, including those of types, by the rules in rooms/faults.ts, and the beginnings
+// of all doc comments. Exits with status 1 if there is a fault.
 import { globSync, readFileSync } from "node:fs"
+import { questionsIn } from "./rooms/comments.ts"
 import { faultsIn } from "./rooms/faults.ts"
 
-const src = new URL("../src/", import.meta.url)
-const files = globSync("**/*.ts", { cwd: src }).map((file) => file.replaceAll("\\", "/"))
-const faults = faultsIn(new Map(files.map((file) => [file, readFileSync(new URL(file, src), "utf8")])))
+const root = new URL("../", import.meta.url)
+
+/** The sources below a folder, by their paths in it. */
+const sourcesIn = (pattern: string, folder: URL) =>
+  new Map(
+    globSync(pattern, { cwd: folder })
+      .map((file) => file.replaceAll("\\", "/"))
+      .map((file) => [file, readFileSync(new URL(file, folder), "utf8")])
+  )
+
+const faults = [
+  ...faultsIn(sourcesIn("**/*.ts", new URL("src/", root))),
+  ...questionsIn(sourcesIn("{src,scripts,test}/**/*.{ts,mjs}", root))
+]
 
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

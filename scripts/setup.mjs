@@ -29,7 +29,7 @@ const packagesOf = (file) => {
 }
 
 /**
- * Whether a package is installed on every machine.
+ * True if a package is installed on every machine.
  * @param {Package} entry
  */
 const isNeeded = ({ dev, devOptional, optional }) => !optional && !devOptional && !(dev && omitsDev)

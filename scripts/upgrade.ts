@@ -23,7 +23,7 @@ if (other === undefined) throw new Error("Give the folder of the other checkout,
 interface Repeated {
   readonly name: string
   readonly send: (base: string, secret: string) => Effect.Effect<ServiceResponse>
-  /** What of its response must be the same again. */
+  /** The part of its response that must be the same again. */
   readonly seen?: (response: ServiceResponse) => string
   readonly isReplay?: (response: ServiceResponse) => boolean
 }

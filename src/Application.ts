@@ -44,7 +44,7 @@ export const stores = Layer.mergeAll(
   ...added(extensions, "stores")
 ).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer(isNewer)))
 
-/** What handlers, commands and background jobs call, over the SQL client, stores, payments, threads and settings. */
+/** Services of handlers, commands and background jobs, over the SQL client, stores, payments, threads and settings. */
 export const services = Layer.mergeAll(
   Layer.mergeAll(ApiKeys.layer, AccessRequests.layer, Authenticator.layer),
   Layer.mergeAll(Credits.layer, Grants.layer, Idempotency.layer),

@@ -12,8 +12,8 @@ import type { SiteLink } from "./site/SiteLinks.ts"
 type AnyLayer = Layer.Layer<never, unknown, unknown>
 
 /**
- * What an extension adds to the service: a plain object with the members that it has. Each is merged where the service
- * puts its own together. An extension changes nothing that is there without it.
+ * The additions of an extension to the service: a plain object with the members that it has. Each is merged where the
+ * service puts its own together. An extension changes nothing that is there without it.
  */
 export interface Extension {
   /** Operations with one answer for one credit. */
@@ -24,7 +24,7 @@ export interface Extension {
   readonly routes?: AnyLayer
   /** Routes whose failures are answered with pages. */
   readonly pages?: AnyLayer
-  /** What every page goes through. */
+  /** Middleware of every page. */
   readonly aroundPages?: AnyLayer
   /** True if one of its pages is `/`, which otherwise leads to `/access`. */
   readonly hasHome?: true

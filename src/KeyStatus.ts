@@ -33,7 +33,7 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
 /** The reasons why a key that is confirmed cannot be used. */
 export type KeyUnusable = KeyRevoked | PlanInactive
 
-/** What decides whether a key can be used; `prefix` is the shown part of its secret. */
+/** The state that decides whether a key can be used; `prefix` is the shown part of its secret. */
 interface KeyStatus {
   readonly keyId: KeyId
   /** The sub-key whose secret was sent, if it was one. */

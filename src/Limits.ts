@@ -7,7 +7,7 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
 /** Too many requests of one kind within a period; `retryAfter` is in seconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { retryAfter: Schema.Int }) {}
 
-/** How many of the most recently used buckets and of the most recently refused names are kept at least. */
+/** The least number of the most recently used buckets, and of the most recently refused names, that are kept. */
 const minKept = 10_000
 
 /**
@@ -35,8 +35,8 @@ const refused = (millis: number) => new RateLimited({ retryAfter: Math.max(1, Ma
 export const keylessMails = { first: "first emails without a key", further: "further emails without a key" } as const
 
 /**
- * What a client, a key or a mailbox may do: for seconds and minutes in the memory of this process, for hours in a table
- * shared by all instances. It keeps one client from taking the service from the others or flooding the world with
+ * Limits of a client, a key or a mailbox: for seconds and minutes in the memory of this process, for hours in a table
+ * shared by all instances. They keep one client from taking the service from the others or flooding the world with
  * emails, the world from flooding one address with emails, and the owner of a key from changing it constantly.
  */
 export class Limits extends Context.Service<
@@ -129,7 +129,7 @@ export const makeBuckets = ({ refill, size }: BucketOptions, now: () => number):
   }
 }
 
-/** Where a request stands for its server, which may close its connection for a new one while nothing is lost. */
+/** The standing of a request for its server, which may close its connection for a new one while nothing is lost. */
 export interface Standing {
   /** The request waits for a line or turn of the service until the returned function says that it was not closed. */
   readonly wait: () => () => boolean
@@ -140,7 +140,7 @@ export interface Standing {
 /** The standing without a server that closes connections. */
 export const noStanding: Standing = { wait: () => () => true, refuse: () => {} }
 
-/** Where the current request stands. */
+/** The standing of the current request. */
 export const CurrentStanding = Context.Reference<Standing>("outreach-forecast/Limits/CurrentStanding", {
   defaultValue: () => noStanding
 })

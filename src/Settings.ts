@@ -151,13 +151,13 @@ const read = Effect.gen(function* () {
     database: yield* database(isProduction),
     /** Not set in production. */
     demoKey: yield* demoKey(isProduction),
-    /** How emails are delivered. */
+    /** The delivery of emails. */
     mail: yield* mail,
     /** The sender of emails. */
     mailFrom: yield* mailFrom,
     /** The networks of proxies whose X-Forwarded-For is trusted. */
     trustedProxies,
-    /** How long the service still answers after a stop signal, while not ready, so that load balancers notice. */
+    /** The time that the service still answers after a stop signal, while not ready, so that load balancers notice. */
     drainSeconds: yield* integer("DRAIN_SECONDS", 0, 60, "a whole number of seconds from 0 to 60").pipe(
       orElse(trustedProxies.length === 0 ? 0 : 5)
     ),
@@ -169,16 +169,16 @@ const read = Effect.gen(function* () {
     ),
     /** If not set, the operator confirms payments. */
     stripe: yield* stripeAccount,
-    /** How buyers pay without Stripe, and the contact for questions. */
+    /** The way to pay without Stripe, and the contact for questions. */
     contact: yield* contact,
     /** The seller of credits, for receipts. */
     seller: yield* seller,
     /** The limits of a client or a key on requests that are expensive for the service. */
     limits: yield* limits,
-    /** How long data that is no longer needed is kept. */
+    /** The time that data is kept once it is no longer needed. */
     retention: yield* retention,
     telemetry: yield* telemetry,
-    /** How clients of refused requests are shown in the log. */
+    /** The form in which the log shows the clients of refused requests. */
     logClients: yield* decoded("LOG_CLIENTS", LogClients, "network or hash").pipe(orElse("network" as const)),
     logLevel: yield* parsed("LOG_LEVEL", parseLogLevel, `one of ${Object.keys(logLevels).join(", ")}`).pipe(
       orElse<LogLevel.LogLevel>("Info")

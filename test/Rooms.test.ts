@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { questionsIn } from "../scripts/rooms/comments.ts"
 import { faultsIn } from "../scripts/rooms/faults.ts"
 
 /** The faults of a few files, as the check reports them. */
@@ -163,5 +164,32 @@ describe("the check of the rooms", () => {
       }),
       []
     )
+  })
+})
+
+describe("the check of doc comments", () => {
+  it("reports those that begin like a question", () => {
+    const source = `
+/** The balance of a key. True if it has one. */
+const a = "/** What */"
+/** What a key has left. */
+const b = 1
+/* How it works. */
+// Why this is so.
+/**
+ * Whether a key has credits,
+ * What else it has.
+ */
+const c = 1
+/** Makes what reads a body. */
+const d = 1
+/** Makes a reader. Whole bodies only. */
+const e = 1`
+    const rule = "begin a doc comment with a noun or a verb"
+    assert.deepStrictEqual(questionsIn(new Map([["src/A.ts", source]])), [
+      `src/A.ts:4 begins with "What": ${rule}`,
+      `src/A.ts:8 begins with "Whether": ${rule}`,
+      `src/A.ts:13 begins with "Makes what": ${rule}`
+    ])
   })
 })

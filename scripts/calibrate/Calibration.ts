@@ -29,7 +29,7 @@ const knowledge = ["nothing", 1, 3, 8, 20] as const
 export interface Row {
   /** The variation of each rate between campaigns: its standard deviation divided by its mean. */
   readonly variation: number
-  /** How many times the mean of the true reply rates the planned one is. */
+  /** The planned reply rate as a multiple of the mean of the true ones. */
   readonly excess: number
   readonly known: (typeof knowledge)[number]
 }

@@ -41,7 +41,7 @@ const figures = [
   ]
 ]
 
-/** What it brings the first call to test some lists first. */
+/** The gain of testing some lists first, for the first call. */
 const tests = [
   ["lists", "emails to each", "replies, the test included", "factor"],
   ...test_first.map(({ emails_each, factor, lists, replies }) => [

@@ -6,7 +6,7 @@ import { code } from "./Page.ts"
 interface Source {
   readonly tool: string
   readonly names: ReadonlyArray<string>
-  /** What more there is to know of the names. */
+  /** A remark about the names. */
   readonly remark?: string
   readonly where: string
 }

@@ -17,7 +17,7 @@ export const amountBounds: NumberBounds = { minimum: 0, maximum: 1_000_000_000 }
 export const pastEmailsBounds: NumberBounds = { minimum: 1, maximum: 100_000_000, isWhole: true }
 export const pastCountBounds: NumberBounds = { minimum: 0, maximum: 100_000_000, isWhole: true }
 
-/** How many emails of a campaign in flight are still to be sent, and how many of each of its counts are undecided. */
+/** Bounds of the emails of a campaign in flight that are still to be sent, and of the undecided cases of each count. */
 export const emailsLeftBounds: NumberBounds = { minimum: 0, maximum: 100_000, isWhole: true }
 
 /** The target of a goal: a number of people, an amount, or a multiple of the cost. */

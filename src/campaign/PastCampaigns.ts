@@ -104,7 +104,7 @@ export type PastCampaigns = typeof PastCampaigns.Type
 /** The rates of a campaign in percent. */
 type Rates = { readonly [rate in RateName]?: BigDecimal.BigDecimal }
 
-/** How many of the cases of a past campaign were successes, and its place in the history. */
+/** The successes among the cases of a past campaign, and its place in the history. */
 interface PlacedTally {
   readonly place: number
   readonly successes: number
@@ -131,7 +131,7 @@ export const talliesOf = (
   })
 }
 
-/** How many past campaigns each rate of a campaign learns from; those that learn from none are left out. */
+/** The number of past campaigns that each rate of a campaign learns from; rates that learn from none are left out. */
 export const learnsFrom = (
   campaign: Rates,
   history: ReadonlyArray<PastCampaign>

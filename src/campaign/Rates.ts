@@ -125,7 +125,7 @@ export const countsOfRate = (
   }
 }
 
-/** How much rates vary between campaigns: as published, which is the default, or not at all. */
+/** The variation of rates between campaigns: as published, which is the default, or none at all. */
 export const spreads = ["published", "none"] as const
 
 /**

@@ -42,8 +42,8 @@ export const isPayable = (cost: number, { allowance, remaining }: Balance): bool
   cost <= remaining && cost <= (allowance?.remaining ?? Infinity)
 
 /**
- * What a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month, and the
- * reason why one of them can no longer be used, if there is one.
+ * The state that a debit finds: the balance, the forecasts of the key, or of its sub-key if it has one, in the month,
+ * and the reason why one of them can no longer be used, if there is one.
  */
 export interface Standing extends Balance {
   readonly requests: number

@@ -41,7 +41,7 @@ export const SubKeyRow = Schema.Struct({
 })
 export type SubKeyRow = typeof SubKeyRow.Type
 
-/** What a debit of a key itself finds. */
+/** The state that a debit of a key itself finds. */
 export const toStanding = (row: KeyRow): Standing => {
   const reason = unusable(row)
   return { ...toBalance(row), requests: row.requests, ...(reason && { unusable: reason }) }

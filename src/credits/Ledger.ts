@@ -80,7 +80,7 @@ export class Ledger extends Context.Service<
     readonly dueNotices: Effect.Effect<ReadonlyArray<KeyId>>
     /** Takes the due notice of a key, and returns the key's balance; none if another process has taken it. */
     readonly takeNotice: (keyId: KeyId) => Effect.Effect<Option.Option<number>>
-    /** What a debit of a key, or of one of its sub-keys, would find at a time. */
+    /** The state that a debit of a key, or of one of its sub-keys, would find at a time. */
     readonly standing: (keyId: KeyId, subKeyId: SubKeyId | undefined, time: DebitTime) => Effect.Effect<Standing>
     /**
      * The forecasts of a key on the days of a month, or of all kept days, oldest first; with `subKeyId`, only those of

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises"
 import { Context, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
 
 /**
- * What is wrong with the file of the database: `damaged` if it or its write-ahead log was deleted or replaced, `full` if
+ * The fault of the file of the database: `damaged` if it or its write-ahead log was deleted or replaced, `full` if
  * its disk has hardly any room. A database without a file counts as healthy.
  */
 export const DatabaseFile = Context.Reference<Effect.Effect<"damaged" | "full" | undefined>>(

@@ -7,7 +7,7 @@ import { forecastTables } from "./Tables.ts"
 import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { databaseUp } from "../observability/Telemetry.ts"
 
-/** How long the result of a check is shared. */
+/** The time that the result of a check is shared. */
 const lifetime = "1 second"
 
 /** The timeout of a check: a load balancer gives up after five seconds. */

@@ -156,7 +156,7 @@ export const isSerializationFailure = (cause: Cause.Cause<unknown>): boolean => 
   )
 }
 
-/** Why a transaction failed for good: after an outage, or conflicts in every retry, it is DatabaseUnavailable. */
+/** The reason of a transaction's final failure: DatabaseUnavailable after an outage, or conflicts in every retry. */
 export const orUnavailable = <E>(cause: Cause.Cause<E>): Cause.Cause<E> => {
   const error = Cause.squash(cause)
   return SqlError.isSqlError(error) && classify(error) !== "bug"
@@ -186,7 +186,7 @@ export const isParameterRefused = (error: unknown): boolean => /unsupported star
 /** True if a statement failed because another process holds a lock. */
 export const isLocked = (error: unknown) => SqlError.isSqlError(error) && error.reason._tag === "LockTimeoutError"
 
-/** How long to wait for a lock that another process holds: about 2 seconds. */
+/** Retries for a lock that another process holds: for about 2 seconds. */
 export const whileLocked = { schedule: Schedule.spaced("50 millis"), times: 40 }
 
 /** Retries while another process holds the write lock. */

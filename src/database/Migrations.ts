@@ -5,9 +5,9 @@ import { databaseFaults, DatabaseUnusable } from "./Failures.ts"
 import { tables } from "./migrations/0011_tables.ts"
 
 /**
- * What a database is opened for. `serve` creates it and runs its migrations. `change`, `read` and `move` require
- * the schema of this version, and `inspect` an installation of any version. Only `serve` and `change` can write, and
- * only `move` locks others out, for the source of a copy.
+ * The purpose that a database is opened for. `serve` creates it and runs its migrations. `change`, `read` and `move`
+ * require the schema of this version, and `inspect` an installation of any version. Only `serve` and `change` can
+ * write, and only `move` locks others out, for the source of a copy.
  */
 export type AccessMode = "serve" | "change" | "read" | "move" | "inspect"
 

@@ -66,7 +66,7 @@ const addressOf = (text: string) => {
 /** The name of connections of services and commands, except of a copy, in the server's list. */
 export const applicationName = "outreach-forecast"
 
-/** How much longer than the longest statement a connection may stay silent, in milliseconds. */
+/** The time beyond that of the longest statement that a connection may stay silent, in milliseconds. */
 const gracePeriod = 1000
 
 /**

@@ -17,7 +17,7 @@ const skew = 60_000
 
 const idOf = (key: string) => hash("sha256", key, "hex")
 
-/** How often something was counted in its current window, refused ones included. */
+/** The count of something in its current window, refused ones included. */
 export const counted = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: string) {
   const now = yield* Clock.currentTimeMillis
   const counts = sql`SELECT requests FROM request_counts WHERE id = ${idOf(key)} AND expires_at > ${now}`

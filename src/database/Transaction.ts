@@ -105,7 +105,7 @@ const onSqlite =
       .withTransaction(effect)
       .pipe(Effect.provideService(SqlClient.BeginTransaction, "BEGIN IMMEDIATE"), waitForLock, withoutSqlError)
 
-/** How often a transaction is retried after a conflict. */
+/** The number of times that a transaction is retried after a conflict. */
 const retriesAlone = 100
 
 /** After this many retries, a transaction locks the others out. */

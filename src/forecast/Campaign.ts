@@ -69,7 +69,7 @@ export interface Money {
   readonly campaign_cost?: Decimal | undefined
 }
 
-/** What each client brings, in the caller's currency; undefined if a request does not say. */
+/** The value of each client, in the caller's currency; undefined if a request does not say. */
 export const valueOfClient = (campaign: Pick<Money, "average_deal_value">): Decimal | undefined =>
   campaign.average_deal_value
 

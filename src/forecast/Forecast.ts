@@ -217,5 +217,5 @@ export function* forecastInSteps(assumptions: Campaign): Generator<void, Compute
   return forecastPlan(campaign, track_record)
 }
 
-/** What `forecastInSteps` computes, in one step. */
+/** The result of `forecastInSteps`, in one step. */
 export const computeForecast = (assumptions: Campaign): ComputedForecast => takeAllSteps(forecastInSteps(assumptions))

@@ -10,7 +10,7 @@ import type { LegacyForecast } from "./LegacyForecast.ts"
 
 /** The turn that a computation of milliseconds waits for. One of microseconds waits for nothing, and needs no turn. */
 export interface Turn<E> {
-  /** Whose turn it is. All keys that wait take turns, and all clients without one together have those of one key. */
+  /** The caller whose turn it is. Keys that wait take turns; all clients without one together have those of one key. */
   readonly of: Caller
   /** Runs when the first turn has come, before the computation; its failure ends the turn. */
   readonly admit: Effect.Effect<void, E>

@@ -90,6 +90,6 @@ export function* legacyForecastInSteps(assumptions: Assumptions): Generator<void
   return { ...forecast, calculation_notes: [...forecast.calculation_notes, ...notes], ...figures }
 }
 
-/** What `legacyForecastInSteps` computes, in one step. */
+/** The result of `legacyForecastInSteps`, in one step. */
 export const computeLegacyForecast = (assumptions: Assumptions): LegacyForecast =>
   takeAllSteps(legacyForecastInSteps(assumptions))

@@ -3,7 +3,7 @@ import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import { ofHundred } from "./Words.ts"
 
-/** What a person should hear of an answer, in a sentence or two. */
+/** A sentence or two about an answer, for a person. */
 
 /** As many of 100 such campaigns as a chance says. */
 export const such = (chance: number) => `${ofHundred(chance)} such campaigns`

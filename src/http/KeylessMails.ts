@@ -6,7 +6,7 @@ import { keylessMails } from "../observability/Telemetry.ts"
 import { Settings } from "../Settings.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 
-/** How many requests that need no key and have an effect a network may send per hour. */
+/** The number of requests per hour that a network may send without a key, if they have an effect. */
 const effectsPerHour = 20
 
 /** The most emails per hour that are the first of their network. */

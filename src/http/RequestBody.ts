@@ -41,7 +41,7 @@ const largeBody = 64 * 1024
 /** The most bytes of an oversized body that are read and discarded, so that its sender can read the response. */
 const maxDiscarded = mebibyte
 
-/** How long to wait for the rest of an oversized body, in milliseconds. */
+/** The longest wait for the rest of an oversized body, in milliseconds. */
 const discardTime = 200
 
 /** Reads and discards the rest of a body, within limits. */

@@ -1,4 +1,4 @@
-/** How amounts of a currency are written, by its ISO code; the page shows the first way of each. */
+/** The spellings of currencies in amounts, by ISO code; the page shows the first of each. */
 const written = {
   EUR: ["€", "EUR"],
   USD: ["$", "US$", "USD"],

@@ -15,7 +15,7 @@ import { mailboxOf } from "./Mailbox.ts"
 import { type RevealLink, RevealLinks } from "./RevealLinks.ts"
 import { dayLength } from "../text/Times.ts"
 
-/** How long a link works after it was sent. */
+/** The time that a link works after it was sent. */
 const lifetime = dayLength
 
 /** A key with the secret just revealed; it is not shown again. */

@@ -39,7 +39,7 @@ export const AuditEntry = Schema.Struct({
   actor: Actor,
   action: AuditAction,
   createdAt: Schema.Int,
-  /** How often it was made within an hour, and the last time if that is more than once. */
+  /** The number of times that it was made within an hour, and the last time if that is more than once. */
   times: Schema.Int,
   lastAt: nullable(Schema.Int),
   /** Details, such as the change of credits and its reason. */

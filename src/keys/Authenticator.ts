@@ -47,7 +47,7 @@ export const usableKey = (
 /** The reasons why a secret is not accepted. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyUnusable
 
-/** What a secret leads to. */
+/** The key that a secret leads to, or the reason why it leads to none. */
 type Found = Result.Result<AuthenticatedKey, AuthenticationFailure>
 
 /** The look-up of a secret, after it was admitted. */

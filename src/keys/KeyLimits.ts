@@ -6,7 +6,7 @@ import { Settings } from "../Settings.ts"
 import { TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { Draining } from "../http/server/Draining.ts"
 
-/** How many found secrets are remembered at least; beyond that, the least recently used ones are dropped. */
+/** The least number of found secrets that are remembered; beyond that, the least recently used ones are dropped. */
 const minKnown = 10_000
 
 /** The most look-ups without a token: of a client at a time, and in line of a client and of all. */
@@ -18,7 +18,7 @@ const secondsOf = (millis: number) => Math.max(1, Math.ceil(millis / 1000))
 export interface SoughtSecret<A, E> {
   readonly hash: string
   readonly lookUp: Effect.Effect<A, E>
-  /** What requests with the secret count against, such as its key; undefined if nothing was found. */
+  /** The bucket for requests with the secret, such as that of its key; undefined if nothing was found. */
   readonly bucketOf: (found: Result.Result<A, E>, hash: string) => string | undefined
 }
 
@@ -52,7 +52,7 @@ export class KeyLimits extends Context.Service<
       const draining = yield* Draining
       const keyRequests = buckets({ size: limits.keyRequestsPerSecond, refill: 1000 })
       const unknown = buckets({ size: limits.wrongKeysPerMinute, refill: 60_000 })
-      /** What requests with secrets that were found at their last look-up count against. */
+      /** The buckets of the secrets that were found at their last look-up. */
       const known = makeLruCache<string, string>(minKnown)
       const refusal = (client: string) => {
         const wait = unknown.take(client)

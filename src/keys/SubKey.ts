@@ -22,7 +22,7 @@ export const SubKey = Schema.Struct({
 })
 export type SubKey = typeof SubKey.Type
 
-/** How long a revoked sub-key is listed and then deleted, in milliseconds. */
+/** The time that a revoked sub-key is listed before it is deleted, in milliseconds. */
 export const keptAfterRevocation = 90 * dayLength
 
 /** The sub-key that a secret belongs to. */

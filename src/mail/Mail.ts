@@ -14,7 +14,7 @@ export const orderMark = (orderId: string) => `\uE000order:${orderId}\uE000`
 export const siteMark = "\uE000site\uE000"
 
 /**
- * What the link in an email leads to: the page that reveals the secret of a key, by the ID of a reveal link; the page
+ * The target of the link in an email: the page that reveals the secret of a key, by the ID of a reveal link; the page
  * of an order, by its ID; or the page that switches emails like this one off, by the ID of the key. An email with the
  * last has headers that let mail programs offer a button for it (RFC 8058).
  */
@@ -54,7 +54,7 @@ export const Mail = Schema.Struct({
   subject: Schema.String,
   text: Schema.String,
   html: Schema.String,
-  /** What the link in it leads to, if it has one. */
+  /** The target of the link in it, if it has one. */
   link: Schema.UndefinedOr(MailLink),
   state: MailState,
   attempts: Schema.Int,

@@ -37,7 +37,7 @@ const address = /[^\s<>"'()[\],;:]+@[^\s<>"'()[\],;:]+/g
 const maxAttempts = 10
 const patience = "1 second"
 
-/** How long the service waits for attempts in progress before it stops, while it refuses requests. */
+/** The time that the service waits for attempts in progress before it stops, while it refuses requests. */
 const lastPatience = "2 seconds"
 
 /**

@@ -22,7 +22,7 @@ export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDeliver
   isPermanent: Schema.Boolean
 }) {}
 
-/** What `Mailer.layerMemory` accepted, and what the next letters meet, in order; without an entry, acceptance. */
+/** The letters that `Mailer.layerMemory` accepted, and the responses to the next ones; without an entry, acceptance. */
 export class Postbox extends Context.Service<
   Postbox,
   { readonly letters: Array<Letter>; readonly responses: Array<Effect.Effect<void, NotDelivered>> }

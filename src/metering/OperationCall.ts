@@ -1,13 +1,13 @@
-/** How programs call an operation that a page shows, also in browsers, which need nothing else of it. */
+/** The call of an operation by programs, which a page shows, also in browsers, which need nothing else of it. */
 export interface OperationCall {
   readonly path: `/api/v1/${string}`
   /** The method of the TypeScript client; that of the Python client is spelled in snake_case. */
   readonly clientMethod: string
-  /** What code that calls it says that it is about. */
+  /** Words for its subject in code that calls it. */
   readonly about: string
 }
 
-/** How programs call forecasts. */
+/** The call of a forecast by programs. */
 export const forecastCall = {
   path: "/api/v1/forecast",
   clientMethod: "forecast",

@@ -11,7 +11,7 @@ import type { InvalidInput } from "../input/InvalidInput.ts"
 import type { Overloaded } from "../Limits.ts"
 import { forecastCall, type OperationCall } from "./OperationCall.ts"
 
-/** How an operation is described and called. */
+/** The description of an operation, and how it is called. */
 export interface Operation extends Pick<OperationCall, "path"> {
   /** The method of the TypeScript client, once both clients have it: then the document shows code that calls it. */
   readonly clientMethod?: OperationCall["clientMethod"]

@@ -6,7 +6,7 @@ import { isoTime } from "../text/Times.ts"
 import { type Order, OrderState } from "./Order.ts"
 import { nextStep, paymentInstructions, timeOfPayment } from "./paymentInstructions.ts"
 
-/** What a pack costs and contains. */
+/** The price and the content of a pack. */
 export const packFields = {
   credits: quantity.annotate({ description: "Forecast credits in the pack.", examples: [500] }),
   price: Schema.Finite.annotate({ description: "Price in major units of the currency.", examples: [19] }),

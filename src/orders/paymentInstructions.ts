@@ -6,7 +6,7 @@ import type { Order } from "./Order.ts"
 /** True if another sentence may follow a text on its line; after an account number it would look like a part of it. */
 const isSentence = (text: string) => /[.!?…]["'”’)\]]*$/u.test(text) && !text.includes("\n")
 
-/** How to pay an order whose payment the operator confirms; undefined if it has a payment page. */
+/** The instructions to pay an order whose payment the operator confirms; undefined if it has a payment page. */
 export const paymentInstructions = (
   order: Pick<Order, "id" | "amount" | "currency" | "method">,
   settings: PaymentSettings

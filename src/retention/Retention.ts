@@ -200,7 +200,7 @@ export class Retention extends Context.Service<
     )
 }
 
-/** How long the clock must not have jumped, so that nothing is deleted by a clock that is about to be corrected. */
+/** The required time without a jump of the clock, so that one that is about to be corrected deletes nothing. */
 const minSteady = Duration.hours(1)
 
 /** The largest difference between two clocks, from one look to the next, that is not a jump, in milliseconds. */

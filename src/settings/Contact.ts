@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { isMailAddress } from "./MailSettings.ts"
 import { check, text } from "./Variable.ts"
 
-/** What buyers are told besides prices: how to pay, whom to ask, and the terms. */
+/** Information for buyers besides prices: how to pay, whom to ask, and the terms. */
 export interface Contact {
   /** The text after the amount and the reference, such as the account to pay into. */
   readonly paymentInstructions: Option.Option<string>

@@ -33,7 +33,7 @@ export const withLongTimeouts = (database: DatabaseSettings): DatabaseSettings =
 /** A path may contain spaces, but does not begin or end with one. */
 const sqliteUrl = /^sqlite:(?!\/\/)(?<file>\S(?:[^\p{Cc}]*\S)?)$/u
 
-/** Why SQLite cannot use a path as its file, if something else has it; completes a sentence about the path. */
+/** The reason why SQLite cannot use a path, if something else has it; completes a sentence about the path. */
 export const misfitOf = Effect.fnUntraced(function* (file: string) {
   // SQLite treats names that begin with "file:" as URIs.
   if (file === ":memory:" || file.startsWith("file:")) return undefined

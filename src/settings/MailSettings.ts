@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { check, isPercentEncoded, orElse, parsed, passwordForm, secret } from "./Variable.ts"
 
-/** How emails are delivered: written into a folder, or sent by the server of a URL, which may have a password. */
+/** The delivery of emails: into a folder, or by the server of a URL, which may have a password. */
 export type MailSettings = { readonly kind: "folder" } | { readonly kind: "smtp"; readonly url: Redacted.Redacted }
 
 /** The sender of emails; the name may be empty. */

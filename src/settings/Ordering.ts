@@ -12,7 +12,7 @@ export interface PaymentSettings {
   readonly stripe: Option.Option<unknown>
 }
 
-/** Whether credits can be ordered on the pages; without a way to pay, a notice for buyers or whom to write to. */
+/** The state of ordering on the pages: open or not; without a way to pay, a notice for buyers or whom to write to. */
 export interface Ordering {
   readonly isOpen: boolean
   readonly notice?: string

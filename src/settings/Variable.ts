@@ -92,7 +92,7 @@ export const secret = Effect.fnUntraced(function* (name: string) {
   return Option.some(Redacted.make(content.value.trim()))
 })
 
-/** How characters that a URL reserves are written in a password; completes a sentence. */
+/** The spelling of characters in a password that a URL reserves; completes a sentence. */
 export const passwordForm = "with @ / ? # % in the password written as %40 %2F %3F %23 %25"
 
 /** Decodes a text in which every % begins the code of a character; none for others. */

@@ -6,7 +6,7 @@ import type { ProblemDocument } from "../http/problems/ProblemDocument.ts"
 import { page } from "./layout.ts"
 import { linksIn } from "./SiteLinks.ts"
 
-/** How long to wait before trying again, in words. */
+/** The wait before trying again, in words. */
 const waitOf = (headers: HeaderFields): string => {
   const seconds = Number(headers[retryAfter.field])
   return seconds < 120 ? counted(seconds, "second") : counted(Math.ceil(seconds / 60), "minute")

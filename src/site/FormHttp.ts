@@ -34,7 +34,7 @@ const lookalikes: ReadonlySet<string> = new Set([
   "hotmail.ca"
 ])
 
-/** How many letters may differ; transposed letters count as two. */
+/** The number of letters that may differ; transposed letters count as two. */
 const maxChanges = 2
 
 /** The address that was probably meant, if the host of the given one is almost that of a large mail provider. */

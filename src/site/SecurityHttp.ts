@@ -5,7 +5,7 @@ import { Settings } from "../Settings.ts"
 
 const path = "/.well-known/security.txt"
 
-/** Where to report a vulnerability (RFC 9116), if the operator has an address for that. It is valid for 30 days. */
+/** The contact for reports of vulnerabilities (RFC 9116), if the operator has one. It is valid for 30 days. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { supportEmail } = (yield* Settings).contact

@@ -2,7 +2,7 @@
 export interface SiteLink {
   readonly path: string
   readonly label: string
-  /** Where it is among the links of the header, the footer and the pages of errors; it is not in the others. */
+  /** Its place among the links of the header, the footer and the pages of errors; it is not in the others. */
   readonly header?: number
   readonly footer?: number
   readonly errorPage?: number

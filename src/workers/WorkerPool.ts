@@ -8,7 +8,7 @@ import { makeSlots, Overloaded } from "../Limits.ts"
 import { type Computation, WorkerRpc } from "./Computation.ts"
 import { makeTurns } from "./Turns.ts"
 
-/** Whose a computation is: a key's, or a client's that sent none. */
+/** The owner of a computation: a key, or a client that sent none. */
 export type Caller = { readonly key: string } | { readonly client: string }
 
 /** The most computations of one key. */

@@ -34,7 +34,7 @@ const pages = [
   openApiExamples()
 ]
 
-/** Where the service of the examples listens. */
+/** The address of the service of the examples. */
 const usualBase = "http://127.0.0.1:3000"
 
 /** True if this machine has no program for a language. */

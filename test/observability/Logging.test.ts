@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { type AnsweredRequest, layer, RequestLog } from "../../src/observability/Logging.ts"
 import { settings } from "../support/Application.ts"
 
-/** What is written to standard error until the scope closes. */
+/** The text that is written to standard error until the scope closes. */
 const captured = Effect.acquireRelease(
   Effect.sync(() => {
     let text = ""

@@ -298,7 +298,7 @@ describe.concurrent("a table that another session has locked", slowly, () => {
         status,
         database: json["database"]
       }))
-      /** What a forecast gets while a table is locked, and /readyz once it says this of the database. */
+      /** The response to a forecast while a table is locked, and /readyz once it says this of the database. */
       const whileLocked = (table: string, database: string) =>
         connected(url, (sql) =>
           sql.withTransaction(

@@ -115,7 +115,7 @@ describe("serve", slowly, () => {
         yield* forecastFrom(server.url, `${secret}x`, { "x-request-id": "second", ...forwarded })
         yield* Effect.promise(() => fetch(`${server.url}/unknown/${secret}`))
         yield* Effect.promise(() => fetch(`${server.url}/livez?token=${secret}`))
-        /** What it logged of these four; a probe is not logged. */
+        /** The messages that it logged of these four; a probe is not logged. */
         const logged = Effect.sync(() =>
           logLines(server).filter(
             ({ code, key, message }) => message === "request" && (key === secret.slice(0, 17) || code === "not_found")

@@ -158,7 +158,7 @@ const views = [
   { scheme: "dark", width: 1280 }
 ]
 
-/** How often each page was inspected. */
+/** The number of times that each page was inspected. */
 const inspections = new WeakMap<Page, number>()
 
 /** The views to inspect: each scheme and width once, then one in turn, because a page's states share their styles. */

@@ -77,7 +77,7 @@ const dayName = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: 
 
 const shownPace = (pace: number) => (pace < 10 ? String(Math.round(pace * 10) / 10) : integer(Math.round(pace)))
 
-/** How long a balance lasts at a pace of forecasts per day, in a sentence. */
+/** A sentence about the time that a balance lasts at a pace of forecasts per day. */
 export const timeLeftSentence = (remaining: number, pace: number, now: number): string => {
   if (remaining === 0) return "Forecasts are refused until you add credits."
   if (pace === 0) return "There was no forecast in the last 7 days."

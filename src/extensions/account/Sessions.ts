@@ -9,13 +9,13 @@ import { makeNewToken } from "../../Randomness.ts"
 import { KeyStore } from "../../keys/KeyStore.ts"
 import { usableKey } from "../../keys/Authenticator.ts"
 
-/** How long a session lasts, in milliseconds, regardless of activity. */
+/** The length of a session in milliseconds, regardless of activity. */
 export const sessionLifetime = 30 * 60_000
 
 /** The most sessions of one secret at a time; beyond it, the oldest end. */
 const most = 100
 
-/** What a session leads to. Only the SHA-256 of its token and of the secret are stored; times are milliseconds UTC. */
+/** The key of a session. Only the SHA-256 of its token and of the secret are stored; times are milliseconds UTC. */
 const FoundSession = Schema.Struct({ secretHash: Schema.String, expiresAt: Schema.Int })
 
 export const expiring: Expiring = { table: "account_sessions", id: "hash", column: "expires_at", lifetime: 0 }

@@ -8,10 +8,10 @@ import { publishedFigures, type PublishedFigures } from "../../forecast/benchmar
 
 const Measure = Schema.Literals([...rateNames, "cost_per_meeting", "emails_per_mailbox"])
 
-/** What benchmarks can be asked for. */
+/** A measure that has benchmarks. */
 export type Measure = typeof Measure.Type
 
-/** What published figures of a measure count, besides those who pass its rate. */
+/** The counts in the published figures of a measure, besides those who pass its rate. */
 const alsoCounted: { readonly [name in Measure]?: ReadonlyArray<string> } = {
   delivery_rate: ["bounces"],
   reply_rate: ["replies to follow-ups", "campaigns with fewer replies than 1% of emails"],
@@ -48,7 +48,7 @@ const shortFigure = ({ measure, per, source, unit, values }: PublishedFigures, n
   ...(source.sample !== null && { sample: source.sample })
 })
 
-/** Where a source is, and its licence, which asks to name both. */
+/** The address of a source, and its licence, which asks to name both. */
 const shortSource = ({ source }: PublishedFigures) => ({
   name: sourceName(source),
   ...(source.url !== null && { url: source.url }),

@@ -34,7 +34,7 @@ export const signBefore = (name: string, values: FormValues): string => {
   return isBare && isCurrency(given) ? withSign("", given).trim() : ""
 }
 
-/** How the amounts of a form are shown: with the sign of its currency, if it has one. */
+/** Shows the amounts of a form: with the sign of its currency, if it has one. */
 export const amountsOf = ({ [currencyField]: given = "" }: FormValues) => {
   const signed = (show: typeof shortMoney) => (value: number, greatest?: number) =>
     withSign(show(value, greatest), isCurrency(given) ? given : undefined)

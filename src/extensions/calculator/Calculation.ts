@@ -87,7 +87,7 @@ export function* calculateInSteps(input: CalculatorInput, atOnce = false): Gener
   }
 }
 
-/** What `calculateInSteps` calculates, in one step. */
+/** The result of `calculateInSteps`, in one step. */
 export const calculate = (input: CalculatorInput, atOnce = false): Calculation =>
   takeAllSteps(calculateInSteps(input, atOnce))
 

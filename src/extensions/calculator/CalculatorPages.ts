@@ -128,7 +128,7 @@ const pastLabels = ({ errors, values }: FormState): Readonly<Record<string, stri
 /** Without the script, the numbers are sent and the service calculates. */
 const lead = html`Free, no sign-up. <span class="scripted">Calculated in your browser; nothing is sent.</span><noscript>Nothing is stored.</noscript>`
 
-/** What else the page answers about the campaign. */
+/** Links to the other parts of the page about the campaign. */
 const onward = html`<nav class="onward" aria-label="More about this campaign"><a href="#flight">Already sending?</a> <a href="#goal-title">Goal</a> <a href="#compare-title">Compare</a> <a href="#test-first">Test first</a> <a href="#past">Past campaigns</a></nav>`
 
 const nothingYet = html`<p class="hint">${noOutcome}</p>`

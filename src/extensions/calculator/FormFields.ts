@@ -182,7 +182,7 @@ export const numberField = (name: string, { goal_aim: aim }: FormValues): FormNu
 /** The currency of all amounts of a form, as its ISO code; it is typed as a sign with one of them. */
 export const currencyField = "currency"
 
-/** How many emails each contact got, where the past campaigns were counted in contacts. */
+/** The number of emails that each contact got, where the past campaigns were counted in contacts. */
 export const contactsField = "contact_emails"
 
 /** The names at the top of a report. */

@@ -25,7 +25,7 @@ import { testFirstView } from "./views/TestFirst.ts"
 import { snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 
-/** What a view may show besides a calculation: the address of the page with its numbers, and API calls for them. */
+/** Additions of a view to a calculation: the address of the page with its numbers, and API calls for them. */
 interface Around {
   readonly link: string
   readonly baseUrl: string

@@ -51,7 +51,7 @@ const row = (field: FormNumber, state: FormState, isRequired: boolean, show: (pl
 export const campaignInputs = (state: FormState, show: (place: Place) => Html): Html =>
   html`${campaignFields.map((field) => row(field, state, !optionalFields.has(field.name), show))}
 ${[currencyField, ...preparedFields.map(({ name }) => name)].map((name) => html`<input type="hidden" id="${name}" name="${name}" value="${state.values[name] ?? ""}">`)}`
-/** How much the rates vary. */
+/** The choice of how much the rates vary. */
 export const spreadInput = (state: FormState): Html => {
   const { label, name, options } = spreadField
   const { attributes, text } = fieldErrors(name, label, state, `${name}-help`)

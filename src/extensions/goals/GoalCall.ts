@@ -1,6 +1,6 @@
 import type { OperationCall } from "../../metering/OperationCall.ts"
 
-/** How programs call goals. */
+/** The call of a goal by programs. */
 export const goalCall = {
   path: "/api/v1/goals",
   clientMethod: "goal",

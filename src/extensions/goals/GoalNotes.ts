@@ -77,7 +77,7 @@ export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string
   return above.length === 0 ? [] : [`This counts on ${listed(above)}, which few campaigns have: check that first.`]
 }
 
-/** Why each lever without a sufficient value has none. */
+/** The reason why each lever without a sufficient value has none. */
 export const nullNotes = (
   goal: Goal,
   campaign: Campaign,

@@ -53,7 +53,7 @@ export interface RevenueByEmails {
   readonly perEmail: Ratio
 }
 
-/** What a goal of profit or ROI takes by emails; undefined for other goals, and without a deal value or a cost. */
+/** The revenue that a goal of profit or ROI takes, by emails; undefined for others, without a deal value or a cost. */
 export const revenueByEmails = ({ aim, target }: Goal, campaign: Campaign): RevenueByEmails | undefined => {
   const { campaign_cost: cost, emails_sent } = campaign
   if (valueOfClient(campaign) === undefined || cost === undefined || isZero(cost)) return undefined

@@ -123,7 +123,7 @@ export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, 
   }
 }
 
-/** What `reachGoalInSteps` computes, in one step. */
+/** The result of `reachGoalInSteps`, in one step. */
 export const reachGoal = (goal: Goal, given: Campaign): GoalAnswer => takeAllSteps(reachGoalInSteps(goal, given))
 
 /** The answers for each solved input, with its label and its unit. */

@@ -35,7 +35,7 @@ const leversOf = (needed: GoalAnswer["needed"]) => {
   return { within, beyond }
 }
 
-/** What an aim of money is unknown without. */
+/** The inputs without which an aim of money is unknown. */
 const unknownWithout = {
   revenue: "a deal value",
   profit: "a deal value and a cost",
@@ -60,7 +60,7 @@ const ofSolved = ({ chance_now: chanceNow, expected_now: now, goal, needed, reac
   return `For ${goalText}, ${listed(within, "or")} would be enough.${others}`
 }
 
-/** What a person should hear of a goal, in a sentence or two. */
+/** A sentence or two for a person who asked about a goal. */
 export const ofGoal = (answer: GoalAnswer, { assumptions, goal }: GoalRequest): string => {
   const doubts = answer.chance_now === null ? [] : doubtNotes(goal, assumptions)
   return [ofSolved(answer), ...doubts.map(words)].join(" ")

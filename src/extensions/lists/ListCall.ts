@@ -1,6 +1,6 @@
 import type { OperationCall } from "../../metering/OperationCall.ts"
 
-/** How programs call lists. */
+/** The call of a list by programs. */
 export const listCall = {
   path: "/api/v1/forecasts",
   clientMethod: "forecasts",

@@ -36,7 +36,7 @@ export interface Contribution {
   /** The fewest and the most clients by the exact rates. */
   readonly least: number
   readonly most: number
-  /** What its own forecast says. */
+  /** Its own forecast. */
   readonly own: Pick<Outlook, "clients" | "chance_of_no_client" | "chance_to_break_even">
 }
 
@@ -89,7 +89,7 @@ const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number =>
   return roundChance(products.reduce((total, product) => total + product, 0) / levels)
 }
 
-/** What each client of any campaign brings; undefined if that differs, or a campaign does not say. */
+/** The value of each client of any campaign; undefined if that differs, or a campaign does not say. */
 const commonValue = (contributions: ReadonlyArray<Contribution>): Decimal | undefined => {
   const [first, ...others] = contributions.map(({ campaign }) => valueOfClient(campaign))
   return first !== undefined && others.every((each) => each !== undefined && compare(each, first) === 0)
@@ -101,7 +101,7 @@ const commonValue = (contributions: ReadonlyArray<Contribution>): Decimal | unde
 const expectedTotal = (contributions: ReadonlyArray<Contribution>, stage: StageName): number =>
   roundToDouble(sum(contributions.map(({ campaign }) => expectedAt(campaign, stage))), 4)
 
-/** What is known of the clients of all campaigns together. */
+/** The distribution of the clients of all campaigns together, as far as it is known. */
 const togetherOf = (
   contributions: ReadonlyArray<Contribution>,
   columns: ReadonlyArray<Blocks>,

@@ -27,7 +27,7 @@ const StatelessMeta = Schema.Struct({
   "io.modelcontextprotocol/clientInfo": Schema.optionalKey(Client)
 })
 
-/** What differs between the revisions of the protocol. */
+/** The differences between the revisions of the protocol. */
 interface Revision {
   readonly name: string
   readonly server: object
@@ -35,11 +35,11 @@ interface Revision {
   readonly membersOf: (tool: Tool) => object
   /** True if a client may send a list of messages. */
   readonly hasLists?: true
-  /** What takes the place of the handshake: each request names its revision, each result the server. */
+  /** The replacement of the handshake: each request names its revision, each result the server. */
   readonly stateless?: {
     readonly meta: object
     readonly members: Reply["members"]
-    /** How long a result that is not of a tool may be kept, and for whom. */
+    /** The time that a result that is not of a tool may be kept, and for whom. */
     readonly cache: Reply["members"]
     /** The status of a response that there is no such method. */
     readonly notFound: number

@@ -4,7 +4,7 @@ import { listed, ofHundred } from "../../forecast/Words.ts"
 import { clients, counted, figure, integer, money, percent } from "../../text/Figures.ts"
 import type { CampaignsBrief, RankedCampaign } from "./CampaignsBrief.ts"
 
-/** What a person should hear of an answer, in a sentence or two. */
+/** A sentence or two about an answer, for a person. */
 
 const words = (name: string) => name.replaceAll("_", " ")
 

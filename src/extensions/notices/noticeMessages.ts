@@ -2,7 +2,7 @@ import { letter } from "../../mail/letter.ts"
 import { linkMark, type Message, siteMark } from "../../mail/Mail.ts"
 import { counted, integer } from "../../text/Figures.ts"
 
-/** How long credits last at the pace of the last seven days, in which `used` were spent; undefined if none were. */
+/** The time that credits last at the pace of seven days, in which `used` were spent; undefined if none were. */
 const timeLeft = (remaining: number, used: number): string | undefined => {
   if (used === 0) return undefined
   const hours = Math.floor((remaining * 7 * 24) / used)

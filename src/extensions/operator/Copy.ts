@@ -34,7 +34,7 @@ const pageSize = 2000
 /** The interval of progress in the log, in rows of a table; a multiple of the page size. */
 const loggedRows = 500_000
 
-/** How long to wait for other writers. */
+/** The longest wait for other writers. */
 const lockTimeout = "5s"
 
 /** Reads and writes columns by the names that they have. */

@@ -55,7 +55,7 @@ export const showFindings = (findings: ReadonlyArray<Finding>, width: number): s
     })
     .join("\n")
 
-/** Whether a server is ready: its response; none without one within 5 seconds. */
+/** The response of a server that is asked if it is ready; none without one within 5 seconds. */
 const probeServer = Effect.fnUntraced(function* (base: string) {
   const response = yield* Effect.tryPromise(() => fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) }))
   const text = yield* Effect.tryPromise(() => response.text())
@@ -81,7 +81,7 @@ export const checkSettings = ({ database, environment, warnings }: Configured): 
   )
 ]
 
-/** What was checked, and what was not. */
+/** The checks that were made, and those that were not. */
 const checkedOf = (disk: Inspection["disk"]): string =>
   Option.isSome(disk)
     ? "its pages and indexes are sound"
@@ -156,7 +156,7 @@ export const checkLedger = Effect.gen(function* () {
       )
 })
 
-/** How long an email may wait to be sent, in milliseconds. */
+/** The time that an email may wait to be sent, in milliseconds. */
 const longWait = 3_600_000
 
 /** True for the owner of a key in use or the buyer of a paid order: an email to them matters. */

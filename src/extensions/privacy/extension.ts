@@ -5,7 +5,7 @@ import * as PrivacyHttp from "./PrivacyHttp.ts"
 import type { CommandDatabase } from "../../cli/CommandDatabase.ts"
 import type { ApiKeys } from "../../keys/ApiKeys.ts"
 
-/** What is stored about people: the page about it, and its erasure. */
+/** The data that is stored about people: the page about it, and its erasure. */
 export const privacy = {
   pages: PrivacyHttp.layer,
   services: Erasure.layer,

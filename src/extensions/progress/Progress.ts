@@ -113,5 +113,5 @@ export function* progressInSteps({
   }
 }
 
-/** What `progressInSteps` computes, in one step. */
+/** The result of `progressInSteps`, in one step. */
 export const computeProgress = (request: PlannedProgress): ProgressAnswer => takeAllSteps(progressInSteps(request))

@@ -42,7 +42,7 @@ export const moreEmails = (count: number): string => emails(count).replace(" ", 
 const rateOf = ({ cases, passed }: Compared): string =>
   rateText(quotient(times(whole(passed), hundred), whole(cases), 2))
 
-/** What became of the decided cases: `8 of 91 replies were positive`. */
+/** The outcome of the decided cases: `8 of 91 replies were positive`. */
 const resultText = ({ cases, from, passed, to }: Compared): string => {
   const all = countOf(cases, from)
   const were = passed === 1 ? "was" : "were"
@@ -58,7 +58,7 @@ const resultText = ({ cases, from, passed, to }: Compared): string => {
   }
 }
 
-/** How often such a result happens; a chance too small for a double is shown as more than 0. */
+/** The frequency of such a result; a chance too small for a double is shown as more than 0. */
 const frequency = (compared: Compared): string => ofHundred(roundChance(decidingChance(compared)))
 
 /** The observed rate, the planned one, and how often such a result happens. */

@@ -1,6 +1,6 @@
 import type { OperationCall } from "../../metering/OperationCall.ts"
 
-/** How programs call campaigns in flight. */
+/** The call of a campaign in flight by programs. */
 export const progressCall = {
   path: "/api/v1/progress",
   clientMethod: "progress",

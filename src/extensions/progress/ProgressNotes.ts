@@ -35,7 +35,7 @@ const openNote = ({ compared, flight }: AssessedFlight): ReadonlyArray<string> =
       ]
 }
 
-/** What the verdict on positive replies assumes. */
+/** The assumption of the verdict on positive replies. */
 const positiveNote = ({
   compared: { positive_reply_rate: positive },
   flight: { plan }

@@ -3,7 +3,7 @@ import { such } from "../../forecast/Spoken.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { clientRange, counted, integer, people } from "../../text/Figures.ts"
 
-/** What a person should hear of the end of a campaign in flight, in a sentence or two. */
+/** A sentence or two for a person who asked about the end of a campaign in flight. */
 export const ofProgress = ({ end, plan }: ProgressAnswer): string => {
   const { chance_within, expected, high, low, so_far: won } = end.clients
   const planned = counted(plan.clients, "client")

@@ -18,7 +18,7 @@ const Event = Schema.Struct({
 })
 type Event = typeof Event.Type
 
-/** What the service gave the object when it was created; that of another product may have anything. */
+/** The metadata that the service gave the object when it was created; that of another product may have anything. */
 export const Metadata = Schema.NullOr(Schema.Struct({ order_id: Schema.optionalKey(Text) }))
 
 /** An object, or only its ID. */

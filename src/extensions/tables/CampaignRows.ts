@@ -25,7 +25,7 @@ const maxNamed = 5
 export const listed = (names: ReadonlyArray<string>): string =>
   names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "")
 
-/** What is asked before the campaigns can be added, in words, with the choice that answers it. */
+/** A question that must be answered before the campaigns can be added, in words, with the choice that answers it. */
 export interface Question {
   readonly choice: "columns" | "rowsAre" | "emailsPerContact" | "automaticReplies" | "emptyCells" | "laterRows"
   readonly sentence: string

@@ -1,7 +1,7 @@
 import { currencySigns } from "../../input/Currency.ts"
 import { isUnknown, visible } from "../../input/visible.ts"
 
-/** What a cell is. A count is a whole number, with whatever is written around it. */
+/** The kind of a cell. A count is a whole number, with whatever is written around it. */
 export type CellKind = "empty" | "count" | "number" | "percentage" | "money" | "date" | "yes_no" | "address" | "text"
 
 /** A text that can be read as a number: by how its separators are read, or regardless of them. */
@@ -170,7 +170,7 @@ export const readCell = (written: string): Cell => {
   return { text, kind: Number.isInteger(number.value) ? "count" : "number", number }
 }
 
-/** How numbers are written: the separators that cells prove to be decimal or grouping. */
+/** The notation of numbers: the separators that cells prove to be decimal or grouping. */
 export interface Notation {
   readonly decimal: ReadonlySet<string>
   readonly grouping: ReadonlySet<string>

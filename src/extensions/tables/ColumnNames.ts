@@ -130,7 +130,7 @@ export const otherChannel =
 
 const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-/** What may stand in brackets behind the name of a count without making it another one: a period, or what it includes. */
+/** Words in brackets that leave the name of a count before them what it is: a period, or what it includes. */
 const aside = new RegExp(
   `^(?:(?:in|ex)[ck]l\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
   "iu"

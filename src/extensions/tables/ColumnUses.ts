@@ -8,7 +8,7 @@ import { excerpt } from "./CampaignRows.ts"
 import { countsContacts, isOfDates, isOfOwners, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
 import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
-/** What the user says that columns are for, by their index. */
+/** The user's choices of what columns are for, by their index. */
 export type ChosenColumns = { readonly [index: number]: ColumnName | "none" }
 
 /** A column of a table: what it is by its cells, and what it is taken for. */
@@ -23,7 +23,7 @@ export interface ReadColumn {
   readonly use: ColumnName | undefined
   /** True if it counts contacts, who may get several emails each. */
   readonly isOfContacts: boolean
-  /** Why it is not used, although its name is that of a count or the user chose it: a sentence. */
+  /** The reason why it is not used, although its name is that of a count or the user chose it: a sentence. */
   readonly why: string | undefined
   /** The counts in its cells, row by row; undefined where there is none. */
   readonly counts: ReadonlyArray<number | undefined>
@@ -75,8 +75,8 @@ interface Profile {
 }
 
 /**
- * What a column is by its cells, as far as they are of rows that may be campaigns; percentages and money in it make it
- * no column of counts.
+ * The kind of a column by its cells, as far as they are of rows that may be campaigns; percentages and money in it make
+ * it no column of counts.
  */
 const profileOf = (
   name: string,
@@ -146,7 +146,7 @@ const tinyRate = (replies: Profile, emails: Profile): string | undefined => {
   return mayBeRates ? people((100 * got) / sent) : undefined
 }
 
-/** Why a column with these cells is no column of counts; undefined if it is one. */
+/** The reason why a column with these cells does not have counts; undefined if it has. */
 const misfit = (name: string, use: ColumnName, { kind, unclear }: Profile, example: string): string | undefined => {
   if (use === "name") return undefined
   const things = thingsOf(use)

@@ -8,7 +8,7 @@ export const columns: ReadonlyArray<ColumnName> = ["name", ...countNames]
 
 export const labelOf = (column: ColumnName): string => (column === "name" ? "Campaign" : countLabel(column))
 
-/** What a column counts, within a sentence. */
+/** Words for the things that a column counts, within a sentence. */
 export const thingsOf = (column: ColumnName): string => {
   if (column === "name") return "the name"
   return column === "delivered" ? "delivered emails" : labelOf(column).toLowerCase()

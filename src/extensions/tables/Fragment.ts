@@ -6,7 +6,7 @@ export const historyField = "history"
 /** Stands among the values of a form if they come from a link whose end is missing. */
 export const cutLink = "cut"
 
-/** What to do about such a link. */
+/** The advice about such a link. */
 export const cutLinkMessage =
   "This link was cut off: its end is missing, so a number may be incomplete. Ask for the whole link, or check all numbers, then calculate."
 
@@ -16,7 +16,7 @@ export const unreadHistory = "unread"
 /** A link begins and ends with these parameters: of one that was cut off, only the first is left. */
 export const marks = { start: "link", end: "end" } as const
 
-/** How a query ends: as its link, or before a fragment with past campaigns. */
+/** The end of a query: of a link, or before a fragment with past campaigns. */
 export const ends = { link: "1", query: "h" } as const
 
 /** The start of a fragment with past campaigns; the number is the version of its format. */
@@ -29,7 +29,7 @@ export const hasHistory = (fragment: string): boolean => fragment.startsWith(pre
 export const hadHistory = ({ hash, search }: Pick<URL, "hash" | "search">): boolean =>
   hasHistory(hash) || new URLSearchParams(search).get(marks.end) === ends.query
 
-/** What a fragment with the text of past campaigns has, before it is deflated: JSON. */
+/** The JSON of a fragment with the text of past campaigns, before it is deflated. */
 export const contentOf = (history: string): string => JSON.stringify({ [historyField]: history })
 
 /** The fragment with deflated content, in base64url; its checksum tells if it was cut. */

@@ -26,7 +26,7 @@ export interface Table {
   readonly tooLong: ReadonlyArray<number>
 }
 
-/** What is wrong with lines that have more cells than the header. */
+/** The fault of lines that have more cells than the header. */
 export const tooLongSentence = (lines: ReadonlyArray<number>): string =>
   `${lines.length === 1 ? `Line ${lines[0]} has` : `${lines.length} lines, such as line ${lines[0]}, have`} more cells than the header: write numbers without separators, and put text with commas in quotes.`
 
@@ -139,7 +139,7 @@ export const findTable = (grid: Grid, isKnown: (name: string) => boolean): Table
     .map(({ cells, line }) => ({ line, cells: cells.map((cell) => visible(cell).slice(0, maxCell).toWellFormed()) }))
     .filter(({ cells }) => filled(cells) > 0)
   const cellsAt = (place: number) => rows[place]?.cells ?? []
-  /** How many different counts a header names; none if it has numbers or addresses, as data have. */
+  /** The number of different counts that a header names; none if it has numbers or addresses, as data have. */
   const known = (names: ReadonlyArray<string>) =>
     hasData(names.filter((name) => !isKnown(name))) ? 0 : new Set(names.filter((name) => isKnown(name))).size
   const firsts = rows.slice(0, searchedLines)

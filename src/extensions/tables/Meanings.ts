@@ -16,13 +16,13 @@ import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 import type { TableRow } from "./TableRows.ts"
 
-/** What the user says that counts mean where a table leaves it open. */
+/** The user's answers on the meaning of counts, where a table leaves it open. */
 export interface Meanings {
-  /** Whether the replies include the automatic ones of another column. */
+  /** True if the replies include the automatic ones of another column. */
   readonly automaticReplies?: "included" | "apart"
-  /** Whether an empty cell is 0. */
+  /** True if an empty cell is 0. */
   readonly emptyCells?: "zero" | "unknown"
-  /** Whether each row of a campaign has all that came before it, as running totals do, or only what came since. */
+  /** True if each row of a campaign has all that came before it, as running totals do. */
   readonly laterRows?: "include" | "add"
 }
 

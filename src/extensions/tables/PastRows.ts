@@ -134,7 +134,7 @@ const decode = Schema.decodeUnknownOption(PastCampaigns)
 export const campaignsIn = (text: string): ReadonlyArray<PastCampaign> =>
   Option.getOrElse(decode(readHistory(text).json), () => [])
 
-/** What is wrong with a text that is neither a table nor, at a row and a column, a number. */
+/** The fault of a text that is neither a table nor, at a row and a column, a number. */
 export const historyFault = ({ rows }: HistoryReading, row: string | undefined, column: string | undefined): string => {
   const name = columns.find((each) => each === column)
   const reading = name && readCount(name, rows[Number(row)]?.[name])

@@ -26,17 +26,17 @@ import { inEmails } from "./Units.ts"
 export interface Choices extends Meanings {
   /** False if the first row is a campaign, not the names of the columns. */
   readonly hasHeader?: boolean
-  /** What columns are for, by index; the others are taken by name. */
+  /** The uses of columns, by index; the others are taken by name. */
   readonly columns?: ChosenColumns
   /** The rows are campaigns, or parts of one: contacts, days, groups, mailboxes, steps. */
   readonly rowsAre?: "campaigns" | "parts"
   /** False keeps rows of one name apart, which are added up otherwise. */
   readonly areAddedUp?: boolean
-  /** How many emails each contact got, if the emails are counted in contacts. */
+  /** The number of emails that each contact got, if the emails are counted in contacts. */
   readonly emailsPerContact?: number
 }
 
-/** What stands around a table on the page. */
+/** The surroundings of a table on the page. */
 export interface Surroundings {
   /** The campaigns that are there already. */
   readonly existing: ReadonlyArray<PastCampaign>
@@ -52,14 +52,14 @@ export interface PastTable {
   readonly campaigns: ReadonlyArray<PastCampaign>
   /** Sentences about rows and counts that are left out, one for each reason. */
   readonly leftOut: ReadonlyArray<string>
-  /** What was done with the rows: sentences. `areAddedUp` is true if rows of one name were added up, which can be switched off. */
+  /** Sentences about what was done with the rows, such as adding up those of one name. */
   readonly notes: ReadonlyArray<string>
   readonly hasSameNames: boolean
   /** Open questions: nothing can be added before they are answered. */
   readonly questions: ReadonlyArray<Question>
   /** The rates that will be learned from these campaigns together with those that are there. */
   readonly learns: ReadonlyArray<{ readonly name: RateName; readonly campaigns: number }>
-  /** Why the campaigns cannot be added; undefined if they can. */
+  /** The reason why the campaigns cannot be added; undefined if they can. */
   readonly obstacle: string | undefined
 }
 

@@ -23,7 +23,7 @@ const separatorLine = /^"?sep=(.|\\t)"?[,;|\t]*(?:\n|$)/i
 /** The lines that a separator is chosen by. */
 const sampledLines = 40
 
-/** How many lines have the most common number of cells above 1, and that number. */
+/** The most common number of cells above 1, and the number of lines that have it. */
 const regularity = (lines: ReadonlyArray<string>, separator: Separator): readonly [lines: number, cells: number] => {
   const byCells = new Map<number, number>()
   for (const line of lines) {

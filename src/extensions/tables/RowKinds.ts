@@ -3,7 +3,7 @@ import type { Table } from "./Layout.ts"
 import { campaignsOfSteps, isOfDates, isOfGroups, isOfSenders, isOfSteps } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 
-/** What each row of a table is. */
+/** The kind of each row of a table. */
 export type RowKind = "campaign" | "contact" | "day" | "group" | "mailbox" | "step"
 
 /** True if the names in a column are those of campaigns, and not of people. */
@@ -12,7 +12,7 @@ export const isOfCampaigns = ({ name }: ReadColumn): boolean => /[ck]ampa[iñng]
 /** The greatest number of emails that one contact gets. */
 const maxEmailsToContact = 15
 
-/** What the rows of a table are, as far as columns and cells show it; `names` are those of the column of names. */
+/** The kind of the rows of a table, as far as columns and cells show it; `names` are those of the column of names. */
 export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): RowKind => {
   const { header, rows } = table
   const named = columns.find(({ use }) => use === "name")

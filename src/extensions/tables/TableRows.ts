@@ -21,7 +21,7 @@ const maxName = 100
 /** Counts from here on are hardly the same in two rows, unless one row is there twice. */
 const minTelling = 20
 
-/** How often every row of a table is there: more than once if it was exported or pasted twice. */
+/** The number of times that every row of a table is there: more than once if it was exported or pasted twice. */
 const timesRepeated = (texts: ReadonlyArray<string>): number => {
   const times = rollup(
     texts,

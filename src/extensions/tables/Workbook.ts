@@ -32,7 +32,7 @@ const currencyIn = (format: string): string | undefined => {
 /** The formats of money that a workbook need not describe; their currency depends on the machine. */
 const ofMoney = ["5", "6", "7", "8", "42", "44"].map((id) => [id, "¤"] as const)
 
-/** What is in the first element of a name. */
+/** The content of the first element of a name. */
 const contentOf = (name: string, xml: string): string =>
   new RegExp(`<((?:\\w+:)?)${name}\\b[^>]*>(.*?)</\\1${name}>`, "s").exec(xml)?.[2] ?? ""
 

@@ -35,7 +35,7 @@ const imported = (grid: Grid): Imported => {
     : { table }
 }
 
-/** How many counts the columns of a sheet have: a workbook may have other sheets too. */
+/** The number of counts that the columns of a sheet have: a workbook may have other sheets too. */
 const namedCounts = (grid: Grid) =>
   new Set(
     findTable(grid, isCount)

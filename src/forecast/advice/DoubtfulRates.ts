@@ -54,7 +54,7 @@ export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
 /** A rate as it is entered: a number of percent. */
 const numberText = (rate: Decimal): string => rateText(rate).slice(0, -1)
 
-/** What a figure is compared with; nothing if both look the same. */
+/** Words for the figure that another replaces; nothing if both look the same. */
 const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
 
 /** The clients that the emails of a plan would bring, instead of others. */
@@ -148,7 +148,7 @@ export const checkCounts: Advice = ({ campaign, plan }) => {
 /** The percentile above which the first recommendation says how rare such a reply rate is. */
 const rare = 90
 
-/** How rare the reply rate is among published campaigns, if it is. */
+/** The rarity of the reply rate among published campaigns, if it is rare. */
 const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined => {
   const { published_percentile: percentile } = rates.reply_rate
   return percentile > rare ? `more replies than ${percentile} of 100 published campaigns get` : undefined
@@ -211,7 +211,7 @@ const perEmailNote = (
     ? ` If ${rateText(reply_rate)} is already per contact, set reply_rate to ${show(quotient(reply_rate, perContact, 2))}.`
     : ""
 
-/** What the ROI would be with other clients; nothing if the cost is not known, or if both look the same. */
+/** The ROI with other clients; nothing if the cost is not known, or if both look the same. */
 const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decimal): string => {
   const { campaign } = assessed
   const { campaign_cost: cost } = campaign

@@ -26,7 +26,7 @@ export interface AssessedCampaign {
   readonly outlook: Outlook
   /** The chance of no client, before rounding. */
   readonly chanceOfNoClient: number
-  /** What a test of a few lists brings. */
+  /** The gain of a test of a few lists. */
   readonly testFirst: TestFirst
   /** The risk flags, in the order of their table. */
   readonly flags: ReadonlyArray<RiskFlag>
@@ -47,12 +47,12 @@ export interface Threshold {
 }
 
 interface Risk {
-  /** When the flag is raised, and the reason, as the guide says them. */
+  /** The condition for the flag, and the reason, as the guide says them. */
   readonly when: string
   readonly because: string
   readonly isRaised: (campaign: Unassessed) => boolean
   readonly thresholds?: ReadonlyArray<Threshold>
-  /** Why a campaign with this flag is not graded healthy or strong. */
+  /** The reason why a campaign with this flag is not graded healthy or strong. */
   readonly unclears?: string
 }
 

@@ -27,8 +27,8 @@ const draw = (people: Float64Array, { alpha, beta }: Beta): Float64Array => {
 }
 
 /**
- * How many of `trials` succeed, each with the chance of `known` trials and then of one share after another. Only sums
- * and products of positive numbers: accurate to 1e-13, in time proportional to the square of `trials`.
+ * The number of `trials` that succeed, each with the chance of `known` trials and then of one share after another. Only
+ * sums and products of positive numbers: accurate to 1e-13, in time proportional to the square of `trials`.
  */
 export const urn = (trials: number, known: Distribution, shares: ReadonlyArray<Beta>): Distribution => {
   const first = Float64Array.from({ length: trials + 1 }, (_, count) => pmf(known, count))

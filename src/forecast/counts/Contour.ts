@@ -25,14 +25,14 @@ const rounding = 1e-10
 const negligibleTerm = 1e-14
 const maxTerms = 500
 
-/** Where the integrand exceeds its value on the real axis by more than a factor of exp of this, terms would cancel. */
+/** The logarithm of the growth of the integrand over its value on the real axis beyond which terms would cancel. */
 const greatestGrowth = 1.5
 
 /** A contour serves another count, too, if it is at most so many standard deviations from its saddle point. */
 const maxDistance = 0.25
 
 /**
- * How far a contour bends to the left, as the tangent of the angle between its ends and the imaginary axis. On the left
+ * The bend of a contour to the left, as the tangent of the angle between its ends and the imaginary axis. On the left
  * the powers of large ratios fall off; where the gammas grow faster there, the integrand falls off on the right.
  */
 const bends = [0.6, -0.6, 0]

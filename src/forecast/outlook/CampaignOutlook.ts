@@ -173,7 +173,7 @@ const rateOutlook = ({ basis, belief, rate }: RateBelief): RateOutlook => {
 const meanShare = (belief: RateBelief["belief"]): number =>
   "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
 
-/** How many of 100 published campaigns get fewer replies per email sent than is believed here. */
+/** The number of 100 published campaigns that get fewer replies per email sent than is believed here. */
 const publishedPercentile = ({ delivery_rate: delivery, reply_rate: reply }: RateBeliefs): number => {
   const perEmail = meanShare(reply.belief) * (delivery === undefined ? 1 : meanShare(delivery.belief))
   return Math.min(Math.max(Math.round(100 * betaBelow(publishedReplies, perEmail)), 1), 99)

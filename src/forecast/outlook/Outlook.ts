@@ -106,7 +106,7 @@ const ChanceAlone = Schema.Struct({
   examples: [{ clients: { low: 1, median: 4, high: 6 }, chance_of_no_client: 0.0235, chance_to_break_even: 0.9765 }]
 })
 
-/** How certain a forecast is: how much the results of such campaigns differ. */
+/** The certainty of a forecast: how much the results of such campaigns differ. */
 export const Outlook = Schema.Struct({
   basis: described(
     Schema.Literals(rateBases).annotate({ title: "RateBasis" }),
@@ -181,7 +181,7 @@ const TestRow = Schema.Struct({
   examples: [{ lists: 3, emails_each: 100, replies: 356.7147, factor: 1.4269 }]
 })
 
-/** What it brings to test a few lists, or first emails, and to send all other emails to the best of them. */
+/** The gain of testing a few lists, or first emails, and of sending all other emails to the best of them. */
 export const TestFirst = Schema.NullOr(Schema.Array(TestRow))
 export type TestFirst = typeof TestFirst.Type
 
@@ -212,7 +212,7 @@ const RecordedCampaign = Schema.Struct({
   examples: [exampleRow]
 })
 
-/** How often forecasts from a sender's other campaigns held. */
+/** The number of times that forecasts from a sender's other campaigns held. */
 export const TrackRecord = Schema.Struct({
   campaigns: count("Past campaigns with replies, each forecast from the others at this request's rates.", 7),
   replies_within: count("The number of them that ended within their 80% range of replies.", 6),

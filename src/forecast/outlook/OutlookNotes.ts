@@ -29,7 +29,7 @@ export const breakEvenNote = (
 /** The attribution that the licence of the published campaigns requires. */
 const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
 
-/** How ambitious the reply rate is. */
+/** The place of the reply rate among published campaigns. */
 const ofPercentile = ({ reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]): string =>
   `Replies per email sent: more than in ${percentile} of 100 ` +
   (basis === "published_spread" ? "of these campaigns." : `published campaigns (556 of them; ${publisher}).`)
@@ -103,7 +103,7 @@ export const ofChanceAlone = ({ chance_alone: alone, chance_of_no_client: noClie
         `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients, integer)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
       ]
 
-/** How well the sender's own campaigns predict each other, and `under` which rates. */
+/** A note on how well the sender's own campaigns predict each other, and `under` which rates. */
 export const ofTrackRecord = (record: TrackRecord | null, under = ""): ReadonlyArray<string> =>
   record === null
     ? []
@@ -111,11 +111,11 @@ export const ofTrackRecord = (record: TrackRecord | null, under = ""): ReadonlyA
         `Of your ${record.campaigns} past campaigns with replies, each forecast from the others${under}, ${record.replies_within} ended within the 80% range of replies${record.clients_of === 0 ? "" : `, and ${record.clients_within} of ${record.clients_of} within that of clients`}.`
       ]
 
-/** What every answer leaves out, and how to read its figures. */
+/** The limits of every answer, and how to read its figures. */
 export const estimatesNote =
   "Estimates, not guarantees: exact values of your assumptions, rounded once; low, median and high are the 10, 50 and 90% quantiles, and chance_within is what low to high really covers."
 
-/** What the ranges leave out by default. */
+/** The limits of the ranges by default. */
 const onlyRepliesVary =
   " Only the reply rate varies here; if your other rates vary too, ranges are wider and more campaigns bring no client: past campaigns in history show how much they do."
 
@@ -128,7 +128,7 @@ const spread = ({ basis, chance_of_no_client: noClient, clients: { chance_within
   return `Outlook at these rates: ${range}.${basis === "published_spread" ? onlyRepliesVary : ""}`
 }
 
-/** What the ranges leave out if every rate is taken as exact. */
+/** The limits of the ranges if every rate is taken as exact. */
 const exactRates =
   "The outlook takes the rates as exact, so every stage is binomial. That is a floor on uncertainty: lists differ, and rates vary between campaigns."
 

@@ -16,7 +16,7 @@ export type ListedProblems = Readonly<
   >
 >
 
-/** What the service offers to programs, for pages that describe it. */
+/** The document of what the service offers to programs, for pages that describe it. */
 export class ApiDocument extends Context.Service<
   ApiDocument,
   {

@@ -66,7 +66,7 @@ export const curl = ({ body, isOpen = false, method = "post", path }: SampleCall
 /** True if the clients fetch all pages of an operation automatically. */
 const isPaged = ({ clientMethod }: ClientCall) => clientMethod === "ledger"
 
-/** What the Python client takes of a campaign in flight besides its plan. */
+/** The arguments of the Python client for a campaign in flight besides its plan. */
 const besidesPlan = new Set(["so_far", "open", "emails_left"])
 
 const python = (calls: ReadonlyArray<ClientCall>, { baseUrl, key }: Service): string => {

@@ -19,7 +19,7 @@ const parametersOf = (place: "path" | "query", decoder: Schema.Constraint | unde
   })
 }
 
-/** How often a response has a header. */
+/** The frequency of a header in a response. */
 type Presence = "always" | "sometimes" | "never"
 
 const documented = (headers: ReadonlyArray<DocumentedHeader>, presence: (header: DocumentedHeader) => Presence): Node =>

@@ -39,7 +39,7 @@ interface Description<F> {
   readonly title: string
   /** True if the same request may succeed later, unchanged; by default false. */
   readonly retryable?: boolean
-  /** What happened and what to do about it. */
+  /** Words for what happened and what to do about it. */
   readonly detail: string | ((failure: F, request: ProblemContext) => string)
   readonly headers?: HeaderFields | ((failure: F) => HeaderFields)
   readonly errors?: (failure: F) => ReadonlyArray<FieldError>

@@ -36,7 +36,7 @@ class TimedResponse<Request extends IncomingMessage = IncomingMessage> extends S
 class OpenRequest implements Standing {
   readonly request: IncomingMessage
   readonly response: TimedResponse
-  /** When its headers were complete, in milliseconds of `performance.now`. */
+  /** The time when its headers were complete, in milliseconds of `performance.now`. */
   readonly receivedAt = performance.now()
   /** Its place among the requests of its peer that the service works on. */
   place: Place | undefined
@@ -87,7 +87,7 @@ interface Connection {
   readonly open: Array<OpenRequest>
   /** The client at its other end; undefined for a trusted proxy. */
   readonly peer: string | undefined
-  /** When it was opened or its last response was sent, in milliseconds of `performance.now`. */
+  /** The time when it was opened or its last response was sent, in milliseconds of `performance.now`. */
   idleSince: number
   /** The bytes that were read before the requests that wait behind the first. */
   readBefore: number
@@ -97,7 +97,7 @@ interface Connection {
 
 type Connections = Map<Duplex, Connection>
 
-/** How long a connection has waited for its client before it may give way, in milliseconds, so that sent data is read. */
+/** The wait of a connection for its client before it may give way, in milliseconds, so that sent data is read. */
 const minWaiting = 100
 
 /**
@@ -212,19 +212,19 @@ export interface NodeServer {
 /** The largest body that any route accepts, in bytes; a client is never asked to continue with a larger one. */
 const largestBody = 1088 * 1024
 
-/** How many connections over the limit get a 503 at a time; any more are closed without a response. */
+/** The number of connections over the limit that get a 503 at a time; any more are closed without a response. */
 const maxOverLimit = 64
 
 /** The most requests of one peer that the service works on at a time. The others wait unread. */
 const maxAtWork = 64
 
-/** How many requests, and how many bytes of them, may wait on a connection behind the first before no more are read. */
+/** The requests, and their bytes, that may wait on a connection behind the first before no more are read. */
 const maxBehind = { requests: 16, bytes: 256 * 1024 }
 
 /** The most requests beyond that, of all connections, which were read with the last ones. */
 const maxExcess = 10_000
 
-/** How long early requests wait for a listener after the server starts, in milliseconds. */
+/** The time that early requests wait for a listener after the server starts, in milliseconds. */
 const maxPatience = 1000
 
 /**
@@ -449,7 +449,7 @@ export const makeNodeServer = (options: {
   }
 }
 
-/** How long a client has to read the last response and to close its side, in milliseconds. */
+/** The time that a client has to read the last response and to close its side, in milliseconds. */
 const gracePeriod = 1000
 
 /**

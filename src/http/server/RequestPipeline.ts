@@ -59,7 +59,7 @@ export const sendText = (
   response.end(text)
 }
 
-/** What a client gets for a problem: the problem document, or in a browser its page. */
+/** The response to a client for a problem: the problem document, or in a browser its page. */
 export const shownAs = (
   {
     errorPage,

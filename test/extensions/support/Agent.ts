@@ -21,7 +21,7 @@ export const connectAgent = Effect.fnUntraced(function* (key?: string, headers: 
 /** The result of a tool call. */
 interface Outcome {
   readonly isError: boolean
-  /** What a person should hear. */
+  /** The sentence for a person. */
   readonly sentence: string
   readonly text: string
   readonly structured: Readonly<Record<string, unknown>> | undefined

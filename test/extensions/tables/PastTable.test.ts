@@ -41,7 +41,7 @@ const shown = ({ campaigns, columns, leftOut, notes, obstacle, questions }: Past
   ...(obstacle === undefined || questions.length > 0 ? [] : [`! ${obstacle}`])
 ]
 
-/** What is understood of each file, as tools and people write them: campaigns, sentences, questions, then a note about the file. */
+/** Results for each file, as tools and people write them: campaigns, sentences, questions, then a note about the file. */
 const understood = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String)))
 )(readFileSync(new URL("tables/understood.json", import.meta.url), "utf8"))

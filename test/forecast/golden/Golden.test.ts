@@ -35,7 +35,7 @@ const requestText = (request: unknown): string =>
 
 type Entry = (request: GoldenCampaign["request"]) => Effect.Effect<ReadonlyArray<string>>
 
-/** What is said about the forecast of a campaign, for a reader. */
+/** Text about the forecast of a campaign, for a reader. */
 const forecastEntry: Entry = Effect.fnUntraced(function* (request) {
   const { forecast } = computeForecast(yield* Effect.orDie(decodeText(JSON.stringify(request))))
   return [

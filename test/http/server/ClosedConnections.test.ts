@@ -70,7 +70,7 @@ describe.skipIf(lacksProc()).concurrent("a refused connection", slowly, () => {
   )
 })
 
-/** What a new connection receives for its first request. */
+/** The response that a new connection receives for its first request. */
 const newcomer = Effect.fnUntraced(function* (port: number) {
   const { isClosed, received } = yield* openClient(port, get.replace("Host: a", "Host: a\r\nConnection: close"))
   yield* until(isClosed)

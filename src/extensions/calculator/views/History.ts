@@ -83,7 +83,7 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
   })
 }
 
-/** What past campaigns that were counted in contacts stand on, as long as they are there; at most one sentence. */
+/** The base of past campaigns that were counted in contacts, as long as they are there; at most one sentence. */
 export const ofContacts = ({ first, values }: CalculatorInput): ReadonlyArray<string> => {
   const each = Number(values[contactsField] ?? "")
   if (first.assumptions.history === undefined || !(each > 0 && each <= 100)) return []

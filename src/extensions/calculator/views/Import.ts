@@ -12,7 +12,7 @@ export interface ImportState {
   readonly choices: Choices
   /** The typed number of emails per contact. */
   readonly perContact: string
-  /** What was noticed when the file was read. */
+  /** Remarks from when the file was read. */
   readonly note: string | undefined
 }
 
@@ -98,7 +98,7 @@ const campaignsTable = ({ campaigns, questions }: PastTable): Html => {
   )}</tbody></table></div>`
 }
 
-/** What comes of a table with these answers, and the buttons. */
+/** The result of a table with these answers, and the buttons. */
 export const importOutcome = ({ note, table }: ImportState): Html => {
   const { campaigns, leftOut, notes, obstacle } = table
   const unused = table.columns.filter(({ name, use, why }) => use === undefined && why === undefined && name !== "")

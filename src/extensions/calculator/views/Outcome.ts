@@ -72,7 +72,7 @@ ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(cha
 </dl>`
 }
 
-/** What the range assumes about the rates, and how to give it better ones. */
+/** The assumptions of the range about the rates, and how to give it better ones. */
 const assumption = ({ basis }: Outlook): Html => {
   if (basis === "history") return html`At the rates that <a href="#past">your past campaigns</a> show.`
   const varying = basis === "as_given" ? "At exactly these rates." : "At these rates, with the reply rate varying."
@@ -111,7 +111,7 @@ ${costs(forecast, amountsOf(input.values))}`
 export const notesView = ({ forecast: { calculation_notes: notes } }: Calculation): Html =>
   html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul>`
 
-/** How ambitious the reply rate is. */
+/** The place of the reply rate among published campaigns. */
 export const replyStanding = ({ forecast: { outlook } }: Calculation): Html =>
   html`more replies than ${outlook.rates.reply_rate.published_percentile} of 100`
 

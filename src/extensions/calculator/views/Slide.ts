@@ -12,7 +12,7 @@ const marked = "reply_rate"
 const marks: { readonly [percentile: string]: unknown } =
   publishedFigures.find(({ source }) => source === clientiumCampaigns)?.values ?? {}
 
-/** Where the number stands among published campaigns, with the source of the slider's marks on hover and focus. */
+/** The place of the number among published campaigns, with the source of the slider's marks on hover and focus. */
 export const standingView = ({ name }: FormNumber, standing: Html): Html =>
   name !== marked
     ? html``

@@ -3,7 +3,7 @@ import { toDouble } from "../../../forecast/Decimal.ts"
 import { type Html, html } from "../../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 
-/** What it brings to test a few lists first, and how to do it; empty if a test is not worth it. */
+/** The gain of testing a few lists first, and how to do it; empty if a test is not worth it. */
 export const testFirstView = ({ forecast: { outlook, test_first: tests }, input: { first } }: Calculation): Html => {
   const advised = tests?.find(({ lists }) => lists === 3) ?? tests?.[0]
   if (tests === null || advised === undefined) return html``

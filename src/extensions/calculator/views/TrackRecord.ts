@@ -14,7 +14,7 @@ const verdictOf = (count: ForecastCount): Html =>
 /** A range in words, and whether the result was within it. */
 const ranged = (count: ForecastCount): Html => html`${range(count.low, count.high, integer)}: ${verdictOf(count)}`
 
-/** How many past campaigns ended within the ranges that the others forecast for them. */
+/** A sentence on the past campaigns that ended within the ranges that the others forecast for them. */
 const recordSentence = ({ campaigns, clients_of, clients_within, replies_within }: TrackRecord): string => {
   const ofClients =
     clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
@@ -31,7 +31,7 @@ const rowHeight = 20
 const rangeDrawing = ({ high, low, observed }: ForecastCount, x: (count: number) => number): Html =>
   html`<svg class="drawing" width="100%" height="${rowHeight}" aria-hidden="true">${bar("gain", x(low), x(high), 4, 12)}<circle class="came" cx="${across(x(observed))}" cy="10" r="5"/></svg>`
 
-/** How well the past campaigns predict each other, campaign by campaign. */
+/** A table of how well the past campaigns predict each other, campaign by campaign. */
 export const trackRecordView = ({ forecast, input: { first } }: Calculation): Html => {
   const record: TrackRecord | null = forecast.track_record
   if (record === null) return html`<p>With 3 or more campaigns, this shows how well they predict each other.</p>`
