@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
@@ -81,6 +81,16 @@ describe("README", slowly, () => {
         const isThere = ["", "src/"].some((folder) => existsSync(`${root}${folder}${path}`))
         assert.isTrue(isThere, `${page}: ${path}`)
       }
+    }
+  })
+
+  it("maps each room and each extension in CONTRIBUTING", () => {
+    const [, map = assert.fail("no map")] = /```\n(src\/\n[\s\S]*?)```/.exec(read("CONTRIBUTING.md")) ?? []
+    for (const folder of ["src", "src/extensions"]) {
+      const missing = readdirSync(`${root}${folder}`, { withFileTypes: true })
+        .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+        .filter((name) => !map.split(/[\s,;]+/).includes(name))
+      assert.deepStrictEqual(missing, [], folder)
     }
   })
 

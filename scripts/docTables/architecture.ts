@@ -68,7 +68,7 @@ const entries: Readonly<Record<string, Problems>> = {
 }
 
 /** The response to each failure and the file of its entry, by its tag. */
-const responses = new Map(
+export const responses = new Map(
   Object.entries(entries).flatMap(([file, problems]) =>
     Object.entries(problems).map(
       ([tag, problem]) => [tag, [`${problem.status} ${code(problem.code)}`, code(file)]] as const
