@@ -19,6 +19,27 @@ describe("Dockerfile", () => {
     )
     assert.deepStrictEqual(versions, [packageJson.dependencies.node, packageJson.dependencies.node])
   })
+
+  it("copies what is in the folder that compose.yaml and the guide build it from", () => {
+    const Build = Schema.Struct({ "x-forecast": Schema.Struct({ build: Schema.Record(Schema.String, Schema.String) }) })
+    const { build } = Schema.decodeUnknownSync(Build)(parse(read("deploy/compose.yaml")))["x-forecast"]
+    assert.deepStrictEqual(build, { context: "..", dockerfile: "deploy/Dockerfile" })
+    assert.include(read("docs/operation.md"), "docker build -f deploy/Dockerfile -t outreach-forecast .\n")
+    const copied = [...read("deploy/Dockerfile").matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
+      names.split(" ")
+    )
+    assert.includeMembers(copied, ["package.json", "src"])
+    assert.deepStrictEqual(
+      copied.filter((name) => globSync(name, { cwd: root }).length === 0),
+      []
+    )
+    // Only what .dockerignore names is sent to Docker.
+    const sent = read(".dockerignore").split("\n")
+    assert.deepStrictEqual(
+      copied.filter((name) => !sent.includes(`!${name}`)),
+      []
+    )
+  })
 })
 
 describe("a build in a checkout whose service runs", slowly, () => {
