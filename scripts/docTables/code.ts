@@ -26,8 +26,8 @@ const fileOf = (name: string): string => {
 const services = {
   Forecaster: ["forecast computation: exact arithmetic in place, what takes milliseconds in threads", "layerPure"],
   Authenticator: ["key look-up: from the secret in `x-api-key` to the key that can be used", "layerMemory"],
-  Credits: ["credit accounting: takes a credit with its ledger entry, counts, tells balances", "layerMemory"],
-  Mailer: ["mail sending: delivers one email, which the outbox repeats until it has left", "layerMemory"]
+  Credits: ["credit accounting: charges a key in the ledger, and knows balances and usage", "layerMemory"],
+  Mailer: ["mail sending: delivers an email, or says why not; an outbox tries again", "layerMemory"]
 }
 
 const serviceTable = [
@@ -51,7 +51,7 @@ const rooms: Readonly<Record<string, string>> = {
   cli: "what commands share: parameters, printing, failures",
   credits: "credit accounting: charges, grants, the ledger and its audit",
   database: "SQLite and Postgres: migrations, statements, transactions in batches, backups",
-  extensions: "all that the service runs without, a folder each",
+  extensions: "the calculator, goals, lists, agents, Stripe and all else that the core runs without, a folder each",
   forecast: "forecast computation: exact arithmetic, ranges and chances, risk flags, advice",
   health: "probes, and the operator's listener with metrics",
   http: "transport: the server, problem documents, the OpenAPI document",
@@ -86,7 +86,7 @@ const described = (folders: ReadonlyArray<string>, words: Readonly<Record<string
 }
 
 const roomTable = [
-  ["room of `src/`", "what is in it"],
+  ["room, a folder of `src/`", "what is in it"],
   ...described(foldersOf(), rooms).map(([name, text]) => [code(`${name}/`), text])
 ]
 
