@@ -28,7 +28,7 @@ import type { Computation } from "../../src/workers/Computation.ts"
 import { byPart, least, type Piece, piecesOf, suspicious, timed } from "./measure.ts"
 import type { BodyKind, BodyText } from "./oddBodies.ts"
 
-/** How often a piece that seems long is repeated: processor time is counted in steps of milliseconds. */
+/** The repetitions of a piece that seems long: processor time is counted in steps of milliseconds. */
 const repetitions = 5
 
 /** Measures what the event loop does in one piece. */
@@ -117,7 +117,7 @@ const readers = new Map<string, Read>([
   ["/api/v1/sub-keys", decodeFields(NewSubKey)]
 ])
 
-/** What the event loop does to refuse a request. */
+/** The work of the event loop to refuse a request. */
 const worded = <A, E>(result: Result.Result<A, E>) => JSON.stringify(Result.isFailure(result) ? result.failure : {})
 
 /** The pieces of a list until it has been decoded. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-/** What the service still knows of an extension, in words or SQL: where, by globs below src, and why. */
+/** Words or SQL of an extension in the service: where, by globs below src, and why. */
 interface Known {
   readonly words: RegExp
   readonly in: ReadonlyArray<string>

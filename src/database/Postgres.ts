@@ -121,7 +121,7 @@ export const hasTimeouts = Effect.map(
   ([found = false]) => found
 )
 
-/** What to do if Postgres has no timeouts. */
+/** The advice if Postgres has no timeouts. */
 export const timeoutAdvice =
   "Set both for the role in DATABASE_URL: ALTER ROLE name SET statement_timeout = '10s', and the same for idle_in_transaction_session_timeout."
 

@@ -13,7 +13,7 @@ export interface ParsedJson {
   readonly json: unknown
   /** The first 50. */
   readonly errors: ReadonlyArray<FieldError>
-  /** How many more there are. */
+  /** The number of further ones. */
   readonly more?: number
 }
 

@@ -8,7 +8,7 @@ import { logLines } from "../support/Process.ts"
 import { forecastFrom } from "../support/Requests.ts"
 import { slowly } from "../support/slowly.ts"
 
-/** What guides tell operators to add when a pooler refuses a client. */
+/** The setting that guides tell operators to add when a pooler refuses a client. */
 const ignore =
   "ignore_startup_parameters = extra_float_digits, statement_timeout, idle_in_transaction_session_timeout, default_transaction_read_only, outreach_forecast.connection"
 

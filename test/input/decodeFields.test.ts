@@ -79,7 +79,7 @@ describe("decodeFields", () => {
     })
   }
 
-  /** How often a value was decoded, how many errors a body has, and how many more were counted. */
+  /** The number of values decoded, of the errors of a body, and of those that were only counted. */
   const countsOf = (json: (value: number) => object) => {
     let decoded = 0
     const counted = Schema.Number.check(

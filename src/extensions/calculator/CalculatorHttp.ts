@@ -39,7 +39,7 @@ import type { PayloadTooLarge } from "../../http/problems/HttpFailures.ts"
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
 
-/** How many characters of a body the event loop receives in a millisecond. */
+/** The characters of a body that the event loop receives in a millisecond. */
 const receivedPerMilli = 32 * 1024
 
 /** The index of the preset in the address of a form. */
