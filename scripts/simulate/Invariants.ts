@@ -6,9 +6,7 @@ import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import type { KeyId, KeyState } from "../../src/KeyStatus.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import type { OrderState } from "../../src/orders/Order.ts"
-import { tableNames } from "./Database.ts"
 import { monthOf } from "../../src/text/Times.ts"
-import type { People } from "./People.ts"
 import { hold, type Task } from "./Steps.ts"
 import type { Instance } from "./World.ts"
 
@@ -45,8 +43,7 @@ export const readBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) 
     }>`SELECT id, state, credits, mail_id, credited_key_id FROM orders`,
     mails: yield* sql`SELECT id FROM mails`,
     asked: yield* sql<{ readonly times: number }>`
-      SELECT times FROM audit_log WHERE action IN ('access_requested', 'replacement_requested')`,
-    erased: yield* sql<{ readonly keyId: KeyId }>`SELECT key_id FROM audit_log WHERE action = 'erased'`
+      SELECT times FROM audit_log WHERE action IN ('access_requested', 'replacement_requested')`
   }
 })
 
@@ -94,27 +91,12 @@ const checkBalances = ({ balances, entries }: Books) => {
   }
 }
 
-/** Checks that no table contains data of an erased person. */
-const checkErased = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, people: People) {
-  const traces = people.erasedTraces
-  if (traces.length === 0) return
-  for (const name of tableNames) {
-    for (const row of yield* sql`SELECT * FROM ${sql(name)}`) {
-      const text = JSON.stringify(row).toLowerCase()
-      const found = traces.find((trace) => text.includes(trace))
-      hold(found === undefined, `“${found}” was erased, and is in ${name}: ${text}`)
-    }
-  }
-})
-
 /** Checks the rules that hold after each commit. */
-export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, books: Books, people: People) {
+export const checkBooks = (books: Books, mailboxes: ReadonlyMap<KeyId, string>): void => {
   checkBalances(books)
-  yield* checkErased(sql, people)
   const { entries, keys, orders } = books
   const byReference = new Map(entries.map((entry) => [entry.reference, entry]))
 
-  const mailboxes = new Map(keys.map(({ email, id }) => [id, people.mailboxOf(id, email)]))
   const granted = entries.filter(({ kind }) => kind === "preview_grant").map(({ keyId }) => mailboxes.get(keyId))
   hold(new Set(granted).size === granted.length, "A mailbox received the preview credits twice")
   for (const { id, state } of keys) {
@@ -137,7 +119,7 @@ export const checkBooks = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
   const events =
     sumOf(books.asked.map(({ times }) => times)) + orders.length + orders.filter(({ mailId }) => mailId !== null).length
   hold(books.mails.length === events, `${books.mails.length} mails for ${events} events`)
-})
+}
 
 /** Checks that the usage of each key has the forecasts of its ledger, by month. */
 const checkMonths = Effect.fnUntraced(function* (instance: Context.Context<Instance>, { entries, keys }: Books) {

@@ -6,36 +6,13 @@ import type { KeyId } from "../../src/KeyStatus.ts"
 import type { Mail } from "../../src/mail/Mail.ts"
 import { type Letter, Mailer, NotDelivered } from "../../src/mail/Mailer.ts"
 import { erasedMail } from "../../src/mail/Outbox.ts"
-import { PaymentsUnavailable } from "../../src/orders/OrderFailures.ts"
-import { type PaymentEvent, Payments } from "../../src/orders/payments/Payments.ts"
 import { monthOf } from "../../src/text/Times.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 import { type Call, CurrentTask, hold, type Steps, type Task } from "./Steps.ts"
 import type { Known } from "./Action.ts"
 import { day, type Kept } from "./Invariants.ts"
-import { People } from "./People.ts"
 
 const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ usage: Usage })))
-
-/** An order as the payment provider knows it; the service may never have stored it. */
-interface Checkout {
-  readonly id: string
-  readonly sessionId: string
-  readonly amount: number
-  readonly currency: string
-}
-
-/** A browser session that was opened with a secret of a key. */
-export interface Visit {
-  readonly keyId: KeyId
-  readonly token: Redacted.Redacted
-  readonly secret: Redacted.Redacted
-  /** The latest time at which it ends, in milliseconds. */
-  readonly endsAt: number
-  isClosed: boolean
-  /** True if it may continue with another secret. */
-  mayContinue: boolean
-}
 
 interface Attempt {
   readonly messageId: string
@@ -44,19 +21,20 @@ interface Attempt {
   fate: "cut" | "accepted" | "refused" | "deferred" | "lost"
 }
 
-/** Everything outside the service: chance, its callers and what they know, the mail server, the payment provider. */
+/** Everything outside the service: chance, its callers and what they know, the mail server. */
 export class Outside {
   readonly random: () => number
   readonly secrets: Array<Known> = []
   readonly revoked = new Set<KeyId>()
   readonly answers = new Map<string, Kept>()
-  readonly visits: Array<Visit> = []
-  readonly people = new People()
+  /** The mailbox that each key was issued to, whatever becomes of its address. */
+  readonly mailboxes = new Map<KeyId, string>()
   readonly tokens: Array<Redacted.Redacted> = []
-  readonly checkouts: Array<Checkout> = []
-  readonly events: Array<PaymentEvent> = []
+  /** The IDs of the orders that are stored, and of those that were paid. */
+  orders: ReadonlyArray<string> = []
+  readonly paid = new Set<string>()
   readonly attempts: Array<Attempt> = []
-  /** True if mails and payments succeed, as they do in the end. */
+  /** True if mails arrive, as they do in the end. */
   isCalm = false
   /** The requests that were answered: their key, number and month. */
   readonly #counted = new Set<string>()
@@ -100,22 +78,6 @@ export class Outside {
       yield* this.#steps.step(`Mailer.${fate}`)
       if (fate !== "accepted") return yield* new NotDelivered({ reason: fate, isPermanent: fate === "refused" })
     })
-  })
-
-  /** A payment provider that may be down. */
-  readonly payments = Payments.of({
-    ...Effect.runSync(Effect.provide(Payments, Payments.layerManual)),
-    method: "stripe",
-    open: Effect.fnUntraced(
-      { self: this },
-      function* (this: Outside, { amount, currency, id }: Parameters<Payments["Service"]["open"]>[0]) {
-        yield* this.#steps.step("Payments.open")
-        if (this.chance(0.1)) return yield* new PaymentsUnavailable()
-        const sessionId = `cs_${id}`
-        this.checkouts.push({ id, sessionId, amount, currency })
-        return { sessionId, payUrl: `https://checkout.example/${sessionId}` }
-      }
-    )
   })
 
   /** Checks that each answer was charged once or is the stored one, and that nothing else was charged. */

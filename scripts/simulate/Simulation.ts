@@ -2,17 +2,22 @@ import { Cause, Clock, Context, DateTime, Effect, Exit, type Fiber, References, 
 import { TestClock } from "effect/testing"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { isErased } from "../../src/mail/Mail.ts"
+import { added } from "../../src/Extension.ts"
+import { mailboxOf } from "../../src/keys/Mailbox.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
+import { simulated } from "../extensions.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { type Action, newTask } from "./Action.ts"
-import { drawAction, mailing, purging } from "./drawAction.ts"
+import { mailing, makeDrawAction, purging } from "./drawAction.ts"
 import { makeDatabase } from "./Database.ts"
 import { checkBooks, checkCommit, checkEnd, readBooks } from "./Invariants.ts"
 import { Outside } from "./Outside.ts"
 import { switchPlan } from "./keyActions.ts"
-import { deliver } from "./orderActions.ts"
-import { endOf } from "./sessionActions.ts"
+import type { SimulatedExtension } from "./Part.ts"
 import { Broken, crash, CurrentTask, hold, Steps, type Task } from "./Steps.ts"
 import { type Instance, startInstance } from "./World.ts"
+
+const extensions: ReadonlyArray<SimulatedExtension> = simulated
 
 const maxActions = 40
 const maxAtOnce = 4
@@ -46,7 +51,10 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
 
   const sql = yield* makeDatabase(steps)
   let books = yield* readBooks(sql)
-  const { mailer, payments, random } = outside
+  const { mailer, random } = outside
+  const parts = extensions.map(({ part }) => part({ outside, steps, sql }))
+  const drawAction = makeDrawAction(outside, parts)
+  const [payments = Payments.layerManual] = added(parts, "payments")
   const start = startInstance({ sql, random, mailer, payments })
   const instances: [Context.Context<Instance>, Context.Context<Instance>] = [yield* start, yield* start]
   const again = new Map<string, Action>()
@@ -64,9 +72,10 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     const before = books
     books = yield* readBooks(sql)
     checkCommit(committed, before, books, outside.answers, clock.currentTimeMillisUnsafe())
-    if (committed.brings !== undefined) outside.people.comeBack(committed.brings)
-    for (const erased of outside.people.erase(books.erased.map(({ keyId }) => keyId))) outside.revoked.add(erased)
-    yield* checkBooks(sql, books, outside.people)
+    outside.orders = books.orders.map(({ id }) => id)
+    for (const { email, id } of books.keys) if (!outside.mailboxes.has(id)) outside.mailboxes.set(id, mailboxOf(email))
+    checkBooks(books, outside.mailboxes)
+    for (const { committed: check } of parts) if (check !== undefined) yield* check(committed)
   })
 
   const begin = Effect.fnUntraced(function* (action: Action) {
@@ -150,16 +159,15 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
       yield* advance
       continue
     }
-    const action = mayBegin() ? drawAction(outside) : undefined
+    const action = mayBegin() ? drawAction() : undefined
     if (action !== undefined) yield* begin(action)
   }
 
-  // At the end everything outside works: payments are reported, and every mail can be sent.
+  // At the end everything outside works, and every mail can be sent.
   outside.isCalm = true
-  for (const event of outside.events) yield* doNow(deliver(event))
   for (const action of again.values()) yield* doNow(action)
   for (const known of outside.secrets) yield* doNow(switchPlan(known))
-  for (const visit of outside.visits) yield* doNow(endOf(visit, outside.revoked.has(visit.keyId)))
+  for (const { last } of parts) for (const action of last?.() ?? []) yield* doNow(action)
   const [instance] = instances
   const outbox = Context.get(instance, Outbox)
   for (let hours = 0; hours < 3; hours++) {
@@ -167,10 +175,9 @@ const play = Effect.fnUntraced(function* (seed: number, log: Array<string>) {
     const { length } = yield* outbox.list("queued", 1000)
     for (let mail = 0; mail < length; mail++) yield* doNow(mailing)
   }
-  const paid = new Set(outside.events.flatMap(({ kind, orderId }) => (kind === "paid" ? [orderId] : [])))
   for (const { id, owner, reference, state } of yield* Context.get(instance, OrderStore).list(undefined, 1000)) {
     const isKnown = state === "fulfilled" || state === "refunded" || (isErased(owner.email) && reference !== undefined)
-    hold(!paid.has(id) || isKnown, `${id} was paid and is ${state}`)
+    hold(!outside.paid.has(id) || isKnown, `${id} was paid and is ${state}`)
   }
   outside.checkMails(yield* outbox.list(undefined, 1000))
   yield* checkEnd(instance, books)

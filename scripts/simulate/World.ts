@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { services, stores as sqlStores } from "../../src/Application.ts"
+import { added } from "../../src/Extension.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
@@ -9,13 +10,13 @@ import { ClientAddress } from "../../src/http/ClientAddress.ts"
 import { Limits } from "../../src/Limits.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
-import { Lists } from "../../src/extensions/lists/Lists.ts"
 import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
-import { Payments } from "../../src/orders/payments/Payments.ts"
+import type { Payments } from "../../src/orders/payments/Payments.ts"
 import type { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
 import { settings } from "../../test/support/Application.ts"
+import { simulated } from "../extensions.ts"
 
 const url = "https://forecast.example"
 
@@ -24,7 +25,7 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
-  Layer.mergeAll(MailLinks.layer(url), Lists.layer, OwnerLimits.layer).pipe(
+  Layer.mergeAll(MailLinks.layer(url), OwnerLimits.layer, ...added(simulated, "services")).pipe(
     Layer.provideMerge(Forecasts.layer),
     Layer.provideMerge(services)
   ),
@@ -47,7 +48,7 @@ export interface SimulatedEnvironment {
   readonly sql: SqlClient.SqlClient
   readonly random: () => number
   readonly mailer: Mailer["Service"]
-  readonly payments: Payments["Service"]
+  readonly payments: Layer.Layer<Payments>
 }
 
 /** Starts an instance of the service. Instances share nothing but the database. */
@@ -57,7 +58,7 @@ export const startInstance = ({ mailer, payments, random, sql }: SimulatedEnviro
       SecureRandom.SecureRandom,
       SecureRandom.make((size) => Uint8Array.from({ length: size }, () => Math.floor(random() * 256)))
     ),
-    Layer.succeed(Payments, payments),
+    payments,
     Layer.succeed(Mailer, mailer),
     stores.pipe(
       Layer.provideMerge(Layer.succeed(SqlClient.SqlClient, sql)),

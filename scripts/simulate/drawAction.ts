@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Retention } from "../../src/retention/Retention.ts"
-import type { Action, Known } from "./Action.ts"
-import { campaigns, forecast, together } from "./forecastActions.ts"
-import { access, adjust, confirm, erase, revoke, rotate, setPlan } from "./keyActions.ts"
-import { cancel, fulfil, order, webhook } from "./orderActions.ts"
+import type { Action } from "./Action.ts"
+import { makeForecastActions } from "./forecastActions.ts"
+import { access, adjust, confirm, revoke, rotate, setPlan } from "./keyActions.ts"
+import { cancel, fulfil, order } from "./orderActions.ts"
 import type { Outside } from "./Outside.ts"
-import { signIn, visit } from "./sessionActions.ts"
+import type { Drawn, Part } from "./Part.ts"
 
 /** Deletes expired data. */
 export const purging: Action = { name: "purge", run: Effect.flatMap(Retention, ({ purge }) => purge) }
@@ -14,32 +14,36 @@ export const purging: Action = { name: "purge", run: Effect.flatMap(Retention, (
 /** Sends the mail that is due. */
 export const mailing: Action = { name: "mail", run: deliverDue }
 
-/** Something that an operator, an owner or the service itself does, and that may be refused. */
-const maintenance = (outside: Outside, known: Known): Action => {
-  const drawn = outside.random()
-  if (drawn < 0.25) return rotate(outside, known)
-  if (drawn < 0.32) return revoke(outside, known)
-  if (drawn < 0.4) return erase(known)
-  if (drawn < 0.5) return setPlan(outside, known)
-  if (drawn < 0.6) return adjust(outside, known)
-  if (drawn < 0.7) return fulfil(outside)
-  if (drawn < 0.8) return cancel(outside)
-  return purging
-}
-
-/** The next action, or undefined if nobody can perform the one that was drawn. */
-export const drawAction = (outside: Outside): Action | undefined => {
-  const drawn = outside.random()
-  const known = outside.chance(0.7) ? outside.secrets.at(-1) : outside.pick(outside.secrets)
-  if (drawn < 0.11) return access(outside)
-  if (drawn < 0.27) return mailing
-  if (drawn < 0.36) return confirm(outside)
-  if (drawn < 0.44) return order(outside, known)
-  if (drawn < 0.53) return webhook(outside)
-  if (known === undefined) return access(outside)
-  if (drawn < 0.65) return maintenance(outside, known)
-  if (drawn < 0.69) return signIn(outside, known)
-  if (drawn < 0.75) return visit(outside)
-  if (drawn < 0.82) return together(outside)
-  return drawn < 0.87 ? campaigns(outside, known) : forecast(outside, known)
+/** Draws the next action: it is undefined if nobody can perform the one that was drawn. */
+export const makeDrawAction = (outside: Outside, parts: ReadonlyArray<Part>): (() => Action | undefined) => {
+  const { forecast, together } = makeForecastActions(
+    outside,
+    parts.flatMap(({ requested = [] }) => requested)
+  )
+  const all: ReadonlyArray<Drawn> = [
+    { weight: 11, action: () => access(outside) },
+    { weight: 16, action: () => mailing },
+    { weight: 9, action: () => confirm(outside) },
+    { weight: 8, action: (known) => order(outside, known) },
+    { weight: 2, action: (known) => known && rotate(outside, known) },
+    { weight: 1, action: (known) => known && revoke(outside, known) },
+    { weight: 1.5, action: (known) => known && setPlan(outside, known) },
+    { weight: 1.5, action: (known) => known && adjust(outside, known) },
+    { weight: 1.5, action: () => fulfil(outside) },
+    { weight: 1.5, action: () => cancel(outside) },
+    { weight: 2, action: () => purging },
+    { weight: 7, action: (known) => known && together() },
+    { weight: 13, action: (known) => known && forecast(known) },
+    ...parts.flatMap(({ drawn = [] }) => drawn)
+  ]
+  const whole = all.reduce((sum, { weight }) => sum + weight, 0)
+  return () => {
+    let left = outside.random() * whole
+    const known = outside.chance(0.7) ? outside.secrets.at(-1) : outside.pick(outside.secrets)
+    for (const { action, weight } of all) {
+      left -= weight
+      if (left < 0) return action(known)
+    }
+    return undefined
+  }
 }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Redacted } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
@@ -6,12 +6,11 @@ import { adjustCredits } from "../../src/metering/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
-import { Sessions } from "../../src/extensions/account/Sessions.ts"
-import { Erasure } from "../../src/extensions/privacy/Erasure.ts"
 import { type Action, type Known, learn } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
 import { owners } from "./People.ts"
 import { hold } from "./Steps.ts"
+import type { Instance } from "./World.ts"
 
 /** Someone requests a key, or gets one from the operator. */
 export const access = (outside: Outside): Action => {
@@ -44,19 +43,18 @@ export const confirm = (outside: Outside): Action | undefined => {
   return { name: "confirm", mayWrite: ["preview_grant"], run: reveal }
 }
 
-/** The owner replaces the key by the API, or on its page, where the session continues with the new secret. */
-export const rotate = (outside: Outside, { keyId }: Known): Action => {
-  const visit = outside.chance(0.4) ? outside.pick(outside.visits.filter((each) => each.keyId === keyId)) : undefined
-  if (visit !== undefined) visit.mayContinue = true
+/** The owner replaces the key; in the same transaction `use` uses the new secret. */
+export const rotate = (
+  outside: Outside,
+  { keyId }: Known,
+  use: (secret: Redacted.Redacted) => Effect.Effect<void, never, Instance> = () => Effect.void
+): Action => {
   const graceHours = outside.pick([0, 1, 24, 72]) ?? 0
   const run = Effect.gen(function* () {
-    const sessions = yield* Sessions
     const apiKeys = yield* ApiKeys
     const transaction = yield* Transaction
     const limits = yield* OwnerLimits
-    const replaced = Effect.tap(apiKeys.rotate(keyId, graceHours), ({ secret }) =>
-      visit === undefined ? Effect.void : sessions.continueWith(visit.token, secret)
-    )
+    const replaced = Effect.tap(apiKeys.rotate(keyId, graceHours), ({ secret }) => use(secret))
     const rotated = yield* Effect.result(Effect.andThen(limits.rotation({ id: keyId }), transaction.run(replaced)))
     if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
   })
@@ -70,12 +68,6 @@ export const revoke = (outside: Outside, { keyId }: Known): Action => ({
     const revoked = yield* Effect.result((yield* ApiKeys).revoke(keyId, "operator"))
     if (revoked._tag === "Success") outside.revoked.add(keyId)
   })
-})
-
-/** The operator erases all data of the owner. */
-export const erase = ({ keyId }: Known): Action => ({
-  name: `erase ${keyId}`,
-  run: Effect.flatMap(Erasure, ({ erase }) => Effect.result(erase(keyId, "operator")))
 })
 
 /** The operator allows the key to be used, or not. */

@@ -4,8 +4,6 @@ import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import type { KeyId } from "../../src/KeyStatus.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { PaymentEvents } from "../../src/orders/PaymentEvents.ts"
-import type { PaymentEvent } from "../../src/orders/payments/Payments.ts"
 import { placeOrder } from "../../test/support/Orders.ts"
 import { type Action, holdOver, type Known } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
@@ -45,47 +43,15 @@ export const order = (outside: Outside, known: Known | undefined): Action => {
   }
 }
 
-/** Applies an event of the payment provider; one with another amount must be refused. */
-export const deliver = (event: PaymentEvent, isWrong = false): Action => ({
-  name: `${event.kind} ${event.id} ${event.orderId}`,
-  mayWrite: ["credit_pack", "adjustment"],
-  run: Effect.gen(function* () {
-    const result = yield* Effect.result((yield* PaymentEvents).apply(event))
-    hold(isWrong || result._tag === "Success", `${event.id} was refused`)
-  })
-})
-
-/** An event of the payment provider, new or redelivered. */
-export const webhook = (outside: Outside): Action | undefined => {
-  const old = outside.chance(0.4) ? outside.pick(outside.events) : undefined
-  if (old !== undefined) return deliver(old)
-  const checkout = outside.pick(outside.checkouts)
-  if (checkout === undefined) return undefined
-  const { amount, currency, id: orderId, sessionId } = checkout
-  const id = `evt_${outside.events.length}`
-  const drawn = outside.random()
-  const reference = outside.chance(0.1) ? `pi_other_${orderId}` : `pi_${orderId}`
-  if (drawn < 0.05) {
-    return deliver({ id: `${id}_wrong`, orderId, kind: "paid", sessionId, reference, amount: 1, currency, at: 0 }, true)
-  }
-  const event: PaymentEvent =
-    drawn < 0.7
-      ? { id, orderId, kind: "paid", sessionId, reference, amount, currency, at: 0 }
-      : drawn < 0.8
-        ? { id, orderId, kind: "failed", sessionId }
-        : { id, orderId, kind: "refunded", reference, isWhole: drawn < 0.95 }
-  outside.events.push(event)
-  return deliver(event)
-}
-
-const anyOrder = (outside: Outside) => outside.pick(outside.checkouts)?.id ?? "ord_none"
+const anyOrder = (outside: Outside) => outside.pick(outside.orders) ?? "ord_none"
 
 /** The operator confirms a payment. */
 export const fulfil = (outside: Outside): Action => {
   const orderId = anyOrder(outside)
   const run = Effect.gen(function* () {
     const paidAt = yield* Clock.currentTimeMillis
-    yield* Effect.result((yield* Orders).fulfil(orderId, { reference: `bank ${orderId}`, paidAt }))
+    const result = yield* Effect.result((yield* Orders).fulfil(orderId, { reference: `bank ${orderId}`, paidAt }))
+    if (result._tag === "Success") outside.paid.add(orderId)
   })
   return { name: `fulfil ${orderId}`, mayWrite: ["credit_pack"], run }
 }

@@ -1,0 +1,51 @@
+import type { Effect, Layer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Assumptions } from "../../src/campaign/Assumptions.ts"
+import type { PaidRequest } from "../../src/metering/Operations.ts"
+import type { Payments } from "../../src/orders/payments/Payments.ts"
+import type { Action, Known } from "./Action.ts"
+import type { Outside } from "./Outside.ts"
+import type { Steps, Task } from "./Steps.ts"
+
+/** An operation with one answer for one credit, which callers request at random. */
+export interface Requested {
+  /** Its method and path in the Idempotency-Keys of the simulation. */
+  readonly operation: string
+  /** A request about a campaign; if `isQuick`, one that waits for no worker. */
+  readonly requestOf: (asked: Assumptions, isQuick: boolean) => PaidRequest
+}
+
+/** An action that is drawn at random. */
+export interface Drawn {
+  /** How often it is drawn, compared with the others: those of the service itself have 75 together. */
+  readonly weight: number
+  /** The action, perhaps with a secret that someone knows; undefined if nobody can perform it. */
+  readonly action: (known: Known | undefined) => Action | undefined
+}
+
+/** What an extension does in one simulation. It remembers what it needs to know. */
+export interface Part {
+  readonly requested?: ReadonlyArray<Requested>
+  readonly drawn?: ReadonlyArray<Drawn>
+  /** The payments of a provider; by default the operator confirms them. */
+  readonly payments?: Layer.Layer<Payments>
+  /** Notes and checks what a task has just committed. */
+  readonly committed?: (task: Task) => Effect.Effect<void, SqlError.SqlError>
+  /** What happens at the end, one after another, while nothing else runs. */
+  readonly last?: () => ReadonlyArray<Action>
+}
+
+/** Where a part is played. */
+export interface Stage {
+  readonly outside: Outside
+  readonly steps: Steps
+  readonly sql: SqlClient.SqlClient
+}
+
+/** What an extension adds to the simulation. */
+export interface SimulatedExtension {
+  /** Services of an instance that come with no extension, because only its routes need them. */
+  readonly services?: Layer.Layer<never, unknown, unknown>
+  /** Its part in a new simulation. */
+  readonly part: (stage: Stage) => Part
+}
