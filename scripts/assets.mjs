@@ -1,7 +1,7 @@
 // Makes dist/assets, the files that browsers load besides the pages. Each has the hash of its content in its name, so
 // that it can be cached for a year, and is stored as brotli and gzip too; assets.json lists the names.
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { extname } from "node:path"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
@@ -16,10 +16,7 @@ const sourcesIn = (file) => JSON.parse(readFileSync(file, "utf8"))
  * The files of extensions: `assets.json` in the folder `browser` of one has the files of its own assets, from the top
  * folder, and those that it adds to the style of every page.
  */
-const added = readdirSync("src/extensions")
-  .map((extension) => `src/extensions/${extension}/browser/assets.json`)
-  .filter((file) => existsSync(file))
-  .map(sourcesIn)
+const added = globSync("src/extensions/*/browser/assets.json").toSorted().map(sourcesIn)
 
 /** The style of every page, to which extensions add. */
 const style = "style.css"

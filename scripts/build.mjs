@@ -1,15 +1,24 @@
 // Makes dist/main.js, the program that users run: src and its packages in one file, without unused code, and in chunks
 // what is loaded only if configured. It starts four times as fast as its sources, whose types Node would strip at each
 // start, and uses 50 MB less memory. Also makes the programs of its threads, worker.js and ledgerThreadSql.js, which
-// load nothing else; dist/clients, the packages served at /clients/; dist/assets, the files that browsers load; and
-// dist/guide, the guide as HTML.
+// load nothing else; dist/assets, the files that browsers load; and what programs of extensions build, each in
+// scripts/extensions/NAME/build.mjs, which gets the folder to build in.
+import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { makeAssets } from "./assets.mjs"
-import { makeClients } from "./clients/clients.mjs"
-import { makeGuide } from "./guide.mjs"
 import { buildStamp, builtFiles, hashOfPatches, hashOfSources, patchesStamp } from "./inputs.mjs"
 import { takeLock } from "./lock.mjs"
 import { placeFiles } from "./placeFiles.mjs"
@@ -54,9 +63,9 @@ const [flags = ""] = readFileSync(`${unfinished}/${code}/main.js`, "utf8").split
 const launcher = readFileSync("scripts/launcher.mjs", "utf8").replace("CODE", `./${code}`)
 writeFileSync(`${unfinished}/main.js`, `${flags}\n${launcher}`, { mode: 0o755 })
 
-await makeClients(`${unfinished}/clients`)
 await makeAssets(`${unfinished}/assets`)
-makeGuide(`${unfinished}/guide`)
+for (const program of globSync("scripts/extensions/*/build.mjs").toSorted())
+  execFileSync(process.execPath, [program, unfinished], { stdio: "inherit" })
 
 const now = performance.timeOrigin + performance.now()
 if (existsSync(buildStamp)) {

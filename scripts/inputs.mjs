@@ -21,11 +21,11 @@ export const hashOfSources = () =>
   hashOf([
     "package-lock.json",
     "package.json",
-    ...readdirSync("scripts").flatMap((name) => (name.endsWith(".mjs") ? [`scripts/${name}`] : [])),
+    ...filesIn("scripts").filter((file) => file.endsWith(".mjs")),
     ...["LICENSE", "README.md", "pyproject.toml"].map((file) => `clients/python/${file}`),
     ...["LICENSE", "README.md", "package.json"].map((file) => `clients/typescript/${file}`),
     ...(existsSync("clients/released") ? filesIn("clients/released") : []),
-    ...["docs", "scripts/clients", "src", "clients/python/src", "clients/typescript/src"].flatMap(filesIn)
+    ...["docs", "src", "clients/python/src", "clients/typescript/src"].flatMap(filesIn)
   ])
 
 /** The file in which a build records the patches it has applied. */

@@ -7,8 +7,8 @@ import json from "highlight.js/lib/languages/json"
 import python from "highlight.js/lib/languages/python"
 import typescript from "highlight.js/lib/languages/typescript"
 import { Marked } from "marked"
-import { Html, html } from "../src/text/html.ts"
-import { anchorOf, asServed, guideNames, placeholderUrl } from "../src/extensions/guide/Guide.ts"
+import { Html, html } from "../../../src/text/html.ts"
+import { anchorOf, asServed, guideNames, placeholderUrl } from "../../../src/extensions/guide/Guide.ts"
 
 for (const [name, language] of Object.entries({ http, json, python, sh: bash, ts: typescript })) {
   hljs.registerLanguage(name, language)
