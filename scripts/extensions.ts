@@ -1,8 +1,18 @@
+import type { Tables } from "./docTables/Page.ts"
 import { account } from "./extensions/account/simulated.ts"
+import { firstCall } from "./extensions/guide/documented.ts"
+import { agents } from "./extensions/mcp/documented.ts"
+import { progress } from "./extensions/progress/documented.ts"
+import { pastCampaigns } from "./extensions/tables/documented.ts"
 import { goals } from "./extensions/goals/simulated.ts"
 import { lists } from "./extensions/lists/simulated.ts"
 import { privacy } from "./extensions/privacy/simulated.ts"
 import { stripe } from "./extensions/stripe/simulated.ts"
 
-/** What extensions add to the simulation. To leave an extension out, delete its lines and its folder. */
+// To leave an extension out, delete its lines and its folder.
+
+/** What extensions add to the simulation. */
 export const simulated = [goals, lists, account, stripe, privacy] as const
+
+/** The tables in pages of the guide that extensions write, by page. */
+export const documented: ReadonlyArray<Tables> = [firstCall, agents, progress, pastCampaigns]

@@ -2,13 +2,12 @@
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { clientOperations, documentedAt } from "../../src/Api.ts"
-import { listOperation } from "../../src/extensions/lists/listOperation.ts"
 import { nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
 
 /** The operations that the clients have a method for. */
 const operationNames = [
   ...clientOperations.map(({ path }) => `POST ${path}`),
-  `POST ${listOperation.path}`,
+  "POST /api/v1/forecasts",
   "GET /api/v1/benchmarks",
   "GET /api/v1/usage",
   "GET /api/v1/credits/ledger",

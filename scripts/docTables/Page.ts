@@ -1,9 +1,16 @@
-import { cell, type Table } from "../../src/extensions/guide/fieldTables.ts"
+/** The rows of a table, of which the first is its head. */
+export type Table = ReadonlyArray<ReadonlyArray<string>>
+
+/** The tables of pages, by the name of the page. */
+export type Tables = Readonly<Record<string, ReadonlyArray<Table>>>
 
 export const code = (text: string): string => `\`${text}\``
 
 /** A description with the names of fields as code. */
 export const withCode = (description: string): string => description.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, code)
+
+/** The text of a cell. */
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
 /** A Markdown table, with columns as wide as their widest cell. */
 const textOf = (table: Table): string => {

@@ -85,10 +85,10 @@ export const exampleOf = (schema: Node, definitions: Node): unknown => {
 }
 
 /** The text of a cell of a Markdown table. */
-export const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
 /** The rows of a table, of which the first is its head. */
-export type Table = ReadonlyArray<ReadonlyArray<string>>
+type Table = ReadonlyArray<ReadonlyArray<string>>
 
 /** A Markdown table. */
 export const table = ([head = [], ...rows]: Table): string =>

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Assumptions } from "../../src/campaign/Assumptions.ts"
-import { fieldsOf, requestTable } from "../../src/extensions/guide/fieldTables.ts"
-import { withCode } from "./Page.ts"
+import { Assumptions } from "../../../src/campaign/Assumptions.ts"
+import { fieldsOf, requestTable } from "../../../src/extensions/guide/fieldTables.ts"
+import { withCode, type Tables } from "../../docTables/Page.ts"
 
 const { definitions, schema } = Schema.toJsonSchemaDocument(Schema.toEncoded(Assumptions))
 
@@ -13,4 +13,4 @@ const fields = fieldsOf(schema, definitions)
     description: withCode(description.replace(" 5 means 5 percent.", ""))
   }))
 
-export const firstCall = [requestTable(fields)]
+export const firstCall: Tables = { "first-call": [requestTable(fields)] }

@@ -1,6 +1,6 @@
-import { recognize } from "../../src/extensions/tables/ColumnNames.ts"
-import { columns, labelOf } from "../../src/extensions/tables/Columns.ts"
-import { code } from "./Page.ts"
+import { recognize } from "../../../src/extensions/tables/ColumnNames.ts"
+import { columns, labelOf } from "../../../src/extensions/tables/Columns.ts"
+import { code, type Tables } from "../../docTables/Page.ts"
 
 /** Names of columns that a tool uses, and where they are documented. */
 interface Source {
@@ -130,18 +130,20 @@ const names = [...Map.groupBy([...plainNames, ...sources.flatMap((source) => sou
 )
 const listed = (items: ReadonlyArray<string>) => items.map(code).join(", ")
 
-export const pastCampaigns = [
-  [
-    ["taken for", "columns that count emails or people", "columns that count contacts"],
-    ...columns.map((column) => {
-      const [contacts = [], others = []] = [true, false].map((isOfContacts) =>
-        names.filter((each) => each.column === column && each.isOfContacts === isOfContacts)
-      )
-      return [labelOf(column), ...[others, contacts].map((each) => listed(each.map(({ name }) => name)))]
-    })
-  ],
-  [
-    ["tool", "names", "where"],
-    ...sources.map(({ names, remark = "", tool, where }) => [tool, `${listed(names)}${remark}`, where])
+export const pastCampaigns: Tables = {
+  "past-campaigns": [
+    [
+      ["taken for", "columns that count emails or people", "columns that count contacts"],
+      ...columns.map((column) => {
+        const [contacts = [], others = []] = [true, false].map((isOfContacts) =>
+          names.filter((each) => each.column === column && each.isOfContacts === isOfContacts)
+        )
+        return [labelOf(column), ...[others, contacts].map((each) => listed(each.map(({ name }) => name)))]
+      })
+    ],
+    [
+      ["tool", "names", "where"],
+      ...sources.map(({ names, remark = "", tool, where }) => [tool, `${listed(names)}${remark}`, where])
+    ]
   ]
-]
+}
