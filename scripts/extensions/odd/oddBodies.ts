@@ -1,4 +1,4 @@
-import { seeded } from "../../test/support/Seeded.ts"
+import { seeded } from "../../../test/support/Seeded.ts"
 
 /** A request body as text, and the path that it is sent to. */
 export interface BodyText {

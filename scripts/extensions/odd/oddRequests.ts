@@ -1,4 +1,4 @@
-import { seeded } from "../../test/support/Seeded.ts"
+import { seeded } from "../../../test/support/Seeded.ts"
 
 /** A JSON object of a request. */
 export type Body = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { type Computation, longestPiece } from "../../src/workers/Computation.ts"
+import { type Computation, longestPiece } from "../../../src/workers/Computation.ts"
 
 /** The most milliseconds that a piece may take. */
 const maxMillis = { thread: 150, loop: 10 }

@@ -6,25 +6,30 @@ import {
   listCalculation,
   type PageRequest,
   sentValues
-} from "../../src/extensions/calculator/calculatedPages.ts"
-import { calculatorPage, embedMessage, embedPage, reportPage } from "../../src/extensions/calculator/CalculatorPages.ts"
-import { linkOf } from "../../src/extensions/calculator/Link.ts"
-import { listPage } from "../../src/extensions/calculator/ListPages.ts"
-import { addressOf, isWhole, type NumbersPath } from "../../src/extensions/calculator/Presets.ts"
-import { listForecasting } from "../../src/extensions/lists/listForecasting.ts"
-import { isLong } from "../../src/http/RequestBody.ts"
-import { decodeFields } from "../../src/input/decodeFields.ts"
-import type { InvalidInput } from "../../src/input/InvalidInput.ts"
-import { decodeJson } from "../../src/input/parseJson.ts"
-import { readFields } from "../../src/input/readFields.ts"
-import { NewSubKey } from "../../src/extensions/subkeys/SubKeysApi.ts"
-import { Owner } from "../../src/keys/ApiKey.ts"
-import { type McpMessage, messageReading, readMessages } from "../../src/extensions/mcp/McpMessage.ts"
-import { readArguments, readComparison } from "../../src/extensions/mcp/ToolArguments.ts"
-import { operations } from "../../src/extensions/mcp/paidOperations.ts"
-import { suggestedAddress } from "../../src/site/FormHttp.ts"
-import { Html, html } from "../../src/text/html.ts"
-import type { Computation } from "../../src/workers/Computation.ts"
+} from "../../../src/extensions/calculator/calculatedPages.ts"
+import {
+  calculatorPage,
+  embedMessage,
+  embedPage,
+  reportPage
+} from "../../../src/extensions/calculator/CalculatorPages.ts"
+import { linkOf } from "../../../src/extensions/calculator/Link.ts"
+import { listPage } from "../../../src/extensions/calculator/ListPages.ts"
+import { addressOf, isWhole, type NumbersPath } from "../../../src/extensions/calculator/Presets.ts"
+import { listForecasting } from "../../../src/extensions/lists/listForecasting.ts"
+import { isLong } from "../../../src/http/RequestBody.ts"
+import { decodeFields } from "../../../src/input/decodeFields.ts"
+import type { InvalidInput } from "../../../src/input/InvalidInput.ts"
+import { decodeJson } from "../../../src/input/parseJson.ts"
+import { readFields } from "../../../src/input/readFields.ts"
+import { NewSubKey } from "../../../src/extensions/subkeys/SubKeysApi.ts"
+import { Owner } from "../../../src/keys/ApiKey.ts"
+import { type McpMessage, messageReading, readMessages } from "../../../src/extensions/mcp/McpMessage.ts"
+import { readArguments, readComparison } from "../../../src/extensions/mcp/ToolArguments.ts"
+import { operations } from "../../../src/extensions/mcp/paidOperations.ts"
+import { suggestedAddress } from "../../../src/site/FormHttp.ts"
+import { Html, html } from "../../../src/text/html.ts"
+import type { Computation } from "../../../src/workers/Computation.ts"
 import { byPart, least, type Piece, piecesOf, suspicious, timed } from "./measure.ts"
 import type { BodyKind, BodyText } from "./oddBodies.ts"
 
