@@ -1,5 +1,6 @@
-// Checks the imports of the files of src, including those of types, by the rules in rooms/faults.ts, and the beginnings
-// of all doc comments. Exits with status 1 if there is a fault.
+// Checks the imports of the files of src, including those of types, by the rules in rooms/faults.ts, that of the scripts
+// only extensions.ts names what needs an extension, and the beginnings of all doc comments. Exits with status 1 if there
+// is a fault.
 import { globSync, readFileSync } from "node:fs"
 import { questionsIn } from "./rooms/comments.ts"
 import { faultsIn } from "./rooms/faults.ts"
@@ -14,8 +15,17 @@ const sourcesIn = (pattern: string, folder: URL) =>
       .map((file) => [file, readFileSync(new URL(file, folder), "utf8")])
   )
 
+const named = [...sourcesIn("**/*.{mjs,ts}", new URL("scripts/", root))]
+  .filter(([file]) => file !== "extensions.ts" && !file.startsWith("extensions/"))
+  .flatMap(([file, source]) =>
+    [...source.matchAll(/["'`](\.{1,2}\/(?:[\w.]+\/)*extensions\/[^"'`]+)["'`]/g)].map(
+      ([, path]) => `scripts/${file} imports ${path}: only scripts/extensions.ts names what needs an extension`
+    )
+  )
+
 const faults = [
   ...faultsIn(sourcesIn("**/*.ts", new URL("src/", root))),
+  ...named,
   ...questionsIn(sourcesIn("{src,scripts,test}/**/*.{ts,mjs}", root))
 ]
 
