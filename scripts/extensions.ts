@@ -11,7 +11,7 @@ import { stripe } from "./extensions/stripe/simulated.ts"
 
 // To leave an extension out, delete its lines and its folder.
 
-/** What extensions add to the simulation. */
+/** The additions of extensions to the simulation. */
 export const simulated = [goals, lists, account, stripe, privacy] as const
 
 /** The tables in pages of the guide that extensions write, by page. */

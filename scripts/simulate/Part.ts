@@ -17,13 +17,13 @@ export interface Requested {
 
 /** An action that is drawn at random. */
 export interface Drawn {
-  /** How often it is drawn, compared with the others: those of the service itself have 75 together. */
+  /** Its weight among the others: those of the service itself have 75 together. */
   readonly weight: number
   /** The action, perhaps with a secret that someone knows; undefined if nobody can perform it. */
   readonly action: (known: Known | undefined) => Action | undefined
 }
 
-/** What an extension does in one simulation. It remembers what it needs to know. */
+/** The part of an extension in one simulation. It remembers what it needs to know. */
 export interface Part {
   readonly requested?: ReadonlyArray<Requested>
   readonly drawn?: ReadonlyArray<Drawn>
@@ -31,18 +31,18 @@ export interface Part {
   readonly payments?: Layer.Layer<Payments>
   /** Notes and checks what a task has just committed. */
   readonly committed?: (task: Task) => Effect.Effect<void, SqlError.SqlError>
-  /** What happens at the end, one after another, while nothing else runs. */
+  /** The actions at the end, one after another, while nothing else runs. */
   readonly last?: () => ReadonlyArray<Action>
 }
 
-/** Where a part is played. */
+/** The surroundings of a part. */
 export interface Stage {
   readonly outside: Outside
   readonly steps: Steps
   readonly sql: SqlClient.SqlClient
 }
 
-/** What an extension adds to the simulation. */
+/** The additions of an extension to the simulation. */
 export interface SimulatedExtension {
   /** Services of an instance that come with no extension, because only its routes need them. */
   readonly services?: Layer.Layer<never, unknown, unknown>
