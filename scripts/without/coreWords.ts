@@ -32,10 +32,7 @@ const known: Readonly<Record<string, Known>> = {
       "keys/AuditLog.ts",
       "mail/{Mail,MailWorker,Mailer,Nodemailer}.ts",
       "orders/{CreditsPages,OrdersPages,paymentInstructions}.ts",
-      "settings/Ordering.ts",
-      "Settings.ts",
-      "campaign/UnknownFields.ts",
-      "http/server/{Draining,NodeServer}.ts"
+      "campaign/UnknownFields.ts"
     ],
     why: "a debit decides in its own update that a notice is due, and mail programs offer a button for a kind of link"
   },
