@@ -70,14 +70,17 @@ const never = 253_402_300_799_999
 const withoutText = ({ method, reference }: Order) =>
   reference === undefined || (method === "stripe" && /^(?:pi|cs)_\w+$/.test(reference)) ? reference : "erased"
 
+/** An order that is no longer to be paid: cancelled if it awaits payment, otherwise as it is. */
+export const cancelledOrder = (order: Order): Order =>
+  order.state === "awaiting_payment" ? { ...order, state: "cancelled" } : order
+
 /** An order without its buyer, who was erased; cancelled if it awaits payment. */
 export const erasedOrder = (order: Order): Order => ({
-  ...order,
+  ...cancelledOrder(order),
   owner: erasedOwner(order.id),
   reference: withoutText(order),
   payUrl: undefined,
   invoiceUrl: undefined,
-  state: order.state === "awaiting_payment" ? "cancelled" : order.state,
   dueAt: never
 })
 

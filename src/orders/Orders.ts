@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { AccessRequests } from "../keys/AccessRequests.ts"
@@ -15,8 +15,8 @@ import { type CreditPack, showPrice } from "../settings/CreditPack.ts"
 import { isTrial, orderingOf } from "../settings/Ordering.ts"
 import { Settings } from "../Settings.ts"
 import { makeSlots } from "../Limits.ts"
-import { oneBusinessDayAfter, type Order } from "./Order.ts"
-import { creditsAdded } from "./orderMessages.ts"
+import { cancelledOrder, erasedOrder, oneBusinessDayAfter, type Order } from "./Order.ts"
+import { creditsAdded, orderPlaced, paymentDisputed } from "./orderMessages.ts"
 import {
   DemoKeyRefused,
   OrderAlreadyFulfilled,
@@ -27,7 +27,7 @@ import {
   TooManyUnpaidOrders
 } from "./OrderFailures.ts"
 import { OrderStore } from "./OrderStore.ts"
-import { maxOpeningTime, Payments } from "./payments/Payments.ts"
+import { maxOpeningTime, type PaymentEventOf, Payments } from "./payments/Payments.ts"
 
 /** A payment: its reference, its time (milliseconds UTC), and who confirmed it. */
 export interface Payment {
@@ -36,31 +36,35 @@ export interface Payment {
   readonly confirmedBy: Actor
 }
 
-/** Orders of credit packs, from placement to fulfilment. */
+/**
+ * Orders of credit packs, from placement to fulfilment. Nothing else changes an order. What takes an order runs in the
+ * caller's transaction, in which the order was read.
+ */
 export class Orders extends Context.Service<
   Orders,
   {
     /**
-     * Opens the payment of a new order for the owner of a key, or for an owner without one; nothing is stored. Until
-     * the scope closes, it counts among the unpaid orders of the key, of which there can be only a few. `returnUrl` is
-     * the page to which the buyer returns.
+     * Places an order of the owner of a key, or of an owner without one: opens its payment, then stores it with the email
+     * that confirms it and what `answer` writes, all or nothing. Returns what `answer` returns. `returnUrl` is the page to
+     * which the buyer returns. A key can have only a few unpaid orders, including those that are being placed. Fails with
+     * KeyRevoked if the key was revoked while the payment was opened.
      */
-    readonly open: (
+    readonly place: <A, E, R>(
       pack: CreditPack,
       buyer: ApiKey | Owner,
-      returnUrl: string
-    ) => Effect.Effect<Order, PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders, Scope.Scope>
-    /**
-     * Stores an opened order, in the caller's transaction. Fails with KeyRevoked if its key was revoked while the
-     * payment was opened, and with TooManyUnpaidOrders if other instances have stored too many.
-     */
-    readonly place: (order: Order) => Effect.Effect<Order, KeyRevoked | TooManyUnpaidOrders>
+      returnUrl: string,
+      answer: (order: Order) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders | KeyRevoked, R>
     /**
      * Adds the credits to the order's key, otherwise to the live key of its address, otherwise to a new one, and queues
-     * the email about it, with a link that reveals a secret of that key. Callers check the order's state first, in the
-     * same transaction.
+     * the email about it, with a link that reveals a secret of that key. Callers check the order's state first.
      */
     readonly pay: (order: Order, payment: Payment) => Effect.Effect<Order>
+    /**
+     * Keeps the payment of an order whose buyer was erased: no key can get the credits, but the refund has to find the
+     * order.
+     */
+    readonly keepPayment: (order: Order, payment: Omit<Payment, "confirmedBy">) => Effect.Effect<void>
     /**
      * Fulfils an order whose payment the operator confirms, even a cancelled one. Repeating the same payment changes
      * nothing; a different one fails with OrderAlreadyFulfilled. A payment already used for another order fails with
@@ -71,10 +75,21 @@ export class Orders extends Context.Service<
       payment: Omit<Payment, "confirmedBy">,
       isForSeveral?: boolean
     ) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded | PaymentAlreadyUsed>
-    /** Takes back the remaining credits, if they were added; in the caller's transaction. */
+    /** Cancels an order whose payment has failed or expired, if it awaits payment. */
+    readonly failed: (order: Order) => Effect.Effect<void>
+    /** Takes back the remaining credits, if they were added. */
     readonly refund: (order: Order, reference: string | undefined) => Effect.Effect<void>
+    /** Adds the page of its invoice to an order. */
+    readonly invoice: (order: Order, invoiceUrl: string) => Effect.Effect<void>
+    /** Sets the state of the latest dispute about an order's payment, and emails the operator about a new one. */
+    readonly dispute: (order: Order, dispute: PaymentEventOf<"disputed">) => Effect.Effect<void>
     /** Cancels an order that awaits payment. */
     readonly cancel: (id: string) => Effect.Effect<Order, OrderNotFound | OrderAlreadyFulfilled | OrderRefunded>
+    /**
+     * Removes a person from their orders, those of the mailbox or of one of the keys, and cancels those that await
+     * payment; in the caller's transaction. Returns the orders as they were.
+     */
+    readonly erase: (mailbox: string, keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Order>>
     /**
      * Creates a new path of an order's page, `/orders/{id}/{secret}`, with a secret of 256 random bits that is stored
      * as a hash: anyone with the path can see the order. Earlier ones stay valid.
@@ -103,6 +118,7 @@ export class Orders extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* Settings
       const { holidays, limits } = settings
+      const { supportEmail } = settings.contact
       const store = yield* OrderStore
       const keys = yield* KeyStore
       const accessRequests = yield* AccessRequests
@@ -135,24 +151,19 @@ export class Orders extends Context.Service<
             )
         })
 
+      /** A new order whose payment is open; nothing is stored. */
       const open = Effect.fn("Orders.open")(function* (
         { amount, credits, currency, id: pack }: CreditPack,
         buyer: ApiKey | Owner,
         returnUrl: string
       ) {
-        const key = "owner" in buyer ? buyer : undefined
-        if (key !== undefined) {
-          if (key.isDemo) return yield* new DemoKeyRefused()
-          yield* opening.enter(key.id)
-          yield* allow(key.id, opening.of(key.id))
-        }
         const id = `ord_${yield* randomBase62(16)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
         const { payUrl, sessionId } = yield* openPayment({ id, owner, credits, amount, currency }, returnUrl)
         const createdAt = yield* Clock.currentTimeMillis
         const order: Order = {
           id,
-          keyId: key?.id,
+          keyId: "owner" in buyer ? buyer.id : undefined,
           owner,
           pack,
           credits,
@@ -177,8 +188,9 @@ export class Orders extends Context.Service<
         return order
       })
 
-      const place = Effect.fn("Orders.place")(function* (order: Order) {
-        const { keyId } = order
+      /** Stores a new order with the email that confirms it, unless its key may no longer order. */
+      const insert = Effect.fnUntraced(function* (order: Order) {
+        const { id, keyId, owner } = order
         if (keyId !== undefined) {
           // The owner may even have been erased since the order was opened.
           const key = yield* keys.findById(keyId)
@@ -186,10 +198,32 @@ export class Orders extends Context.Service<
             const prefix = Option.match(key, { onNone: () => "", onSome: ({ secretPrefix }) => secretPrefix })
             return yield* new KeyRevoked({ prefix })
           }
+          // Other instances may have stored orders in the meantime.
           yield* allow(keyId, 1)
         }
         yield* store.insert(order)
+        yield* mails.enqueue(owner.email, orderPlaced(order, settings), { kind: "order", id })
         return order
+      })
+
+      const place = Effect.fn("Orders.place")(function* <A, E, R>(
+        pack: CreditPack,
+        buyer: ApiKey | Owner,
+        returnUrl: string,
+        answer: (order: Order) => Effect.Effect<A, E, R>
+      ) {
+        const placed = Effect.flatMap(open(pack, buyer, returnUrl), (order) =>
+          transaction.run(Effect.flatMap(insert(order), answer))
+        )
+        if (!("owner" in buyer)) return yield* placed
+        const { id, isDemo } = buyer
+        if (isDemo) return yield* new DemoKeyRefused()
+        return yield* opening.use(id, () =>
+          Effect.andThen(
+            Effect.suspend(() => allow(id, opening.of(id))),
+            placed
+          )
+        )
       })
 
       /** The key that gets the credits: the order's own, unless it has been revoked since. */
@@ -229,6 +263,21 @@ export class Orders extends Context.Service<
         return fulfilled
       })
 
+      const keepPayment: Orders["Service"]["keepPayment"] = Effect.fn("Orders.keepPayment")((order, payment) =>
+        store.update({ ...order, reference: payment.reference, paidAt: payment.paidAt })
+      )
+
+      /** Cancels an order if it awaits payment. Returns the order as it is then. */
+      const cancelUnpaid = Effect.fnUntraced(function* (order: Order) {
+        const cancelled = cancelledOrder(order)
+        if (cancelled !== order) yield* store.update(cancelled)
+        return cancelled
+      })
+
+      const failed = Effect.fn("Orders.failed")(function* (order: Order) {
+        if ((yield* cancelUnpaid(order)) !== order) yield* Effect.logInfo("order cancelled")
+      })
+
       const refund = Effect.fn("Orders.refund")(function* (order: Order, reference: string | undefined) {
         const { creditedKeyId } = order
         if (creditedKeyId !== undefined) {
@@ -236,6 +285,24 @@ export class Orders extends Context.Service<
           yield* audit.append(creditedKeyId, "service", "credits_refunded")
         }
         yield* store.update({ ...order, state: "refunded", reference: order.reference ?? reference })
+      })
+
+      const invoice = Effect.fn("Orders.invoice")((order: Order, invoiceUrl: string) =>
+        store.update({ ...order, invoiceUrl })
+      )
+
+      const dispute = Effect.fn("Orders.dispute")(function* (order: Order, event: PaymentEventOf<"disputed">) {
+        const { disputeId, state } = event
+        yield* store.update({ ...order, disputeId, dispute: state })
+        if (disputeId === order.disputeId || Option.isNone(supportEmail)) return
+        const message = paymentDisputed({ ...event, orderId: order.id, price: showPrice(event) })
+        yield* mails.enqueue(supportEmail.value, message)
+      })
+
+      const erase = Effect.fn("Orders.erase")(function* (mailbox: string, keyIds: ReadonlyArray<KeyId>) {
+        const found = yield* store.findOf(mailbox, keyIds)
+        yield* Effect.forEach(found, (order) => store.update(erasedOrder(order)), { discard: true })
+        return found
       })
 
       const makePath = Effect.fn("Orders.makePath")(function* (id: string) {
@@ -282,9 +349,7 @@ export class Orders extends Context.Service<
         const { reference = "", state } = order
         if (state === "fulfilled") return yield* new OrderAlreadyFulfilled({ id, reference })
         if (state === "refunded") return yield* new OrderRefunded({ id })
-        const cancelled: Order = { ...order, state: "cancelled" }
-        yield* store.update(cancelled)
-        return cancelled
+        return yield* cancelUnpaid(order)
       }, transaction.run)
 
       const ofMailbox = Effect.fn("Orders.ofMailbox")(function* (address: string) {
@@ -294,12 +359,16 @@ export class Orders extends Context.Service<
       })
 
       return Orders.of({
-        open,
         place,
         pay,
+        keepPayment,
         fulfil,
+        failed,
         refund,
+        invoice,
+        dispute,
         cancel,
+        erase,
         makePath,
         findBySecret,
         find,

@@ -3,16 +3,10 @@ import { DatabaseHealth } from "../database/DatabaseHealth.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { isErased } from "../mail/Mail.ts"
-import { Mails } from "../mail/Mails.ts"
-import { showPrice } from "../settings/CreditPack.ts"
-import { Settings } from "../Settings.ts"
 import type { Order } from "./Order.ts"
 import { Orders } from "./Orders.ts"
 import { OrderStore } from "./OrderStore.ts"
-import { paymentDisputed } from "./orderMessages.ts"
-import type { PaymentEvent } from "./payments/Payments.ts"
-
-type Of<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
+import type { PaymentEvent, PaymentEventOf } from "./payments/Payments.ts"
 
 const ignored = (reason: string) => Effect.annotateLogs(Effect.logInfo("payment event ignored"), { reason })
 const suspicious = (reason: string) => Effect.annotateLogs(Effect.logWarning("payment event ignored"), { reason })
@@ -34,12 +28,10 @@ export class PaymentEvents extends Context.Service<
     Effect.gen(function* () {
       const store = yield* OrderStore
       const orders = yield* Orders
-      const mails = yield* Mails
-      const { supportEmail } = (yield* Settings).contact
       const transaction = yield* Transaction
       const { assertInPlace } = yield* DatabaseHealth
 
-      const paid = Effect.fnUntraced(function* (order: Order, event: Of<"paid">) {
+      const paid = Effect.fnUntraced(function* (order: Order, event: PaymentEventOf<"paid">) {
         if (event.sessionId !== order.sessionId) return yield* suspicious("unknown session")
         if (event.amount !== order.amount || event.currency !== order.currency) {
           const message = `must be ${order.amount} ${order.currency} in minor units as ordered, not ${event.amount} ${event.currency}`
@@ -57,8 +49,7 @@ export class PaymentEvents extends Context.Service<
             : suspicious("second payment of the order; refund one of them")
         }
         if (isErased(order.owner.email)) {
-          // No key can get the credits. Keep the reference, so that the refund finds the order.
-          yield* store.update({ ...order, reference: event.reference, paidAt: event.at })
+          yield* orders.keepPayment(order, { reference: event.reference, paidAt: event.at })
           yield* Effect.annotateLogs(Effect.logError("erased order paid"), {
             reason: "its buyer was erased; refund the payment",
             payment: event.reference
@@ -69,13 +60,10 @@ export class PaymentEvents extends Context.Service<
         yield* Effect.logInfo("order paid")
       })
 
-      const failed = Effect.fnUntraced(function* (order: Order, event: Of<"failed">) {
-        if (event.sessionId !== order.sessionId || order.state !== "awaiting_payment") return
-        yield* store.update({ ...order, state: "cancelled" })
-        yield* Effect.logInfo("order cancelled")
-      })
+      const failed = (order: Order, { sessionId }: PaymentEventOf<"failed">) =>
+        sessionId === order.sessionId ? orders.failed(order) : Effect.void
 
-      const refunded = Effect.fnUntraced(function* (order: Order, { isWhole, reference }: Of<"refunded">) {
+      const refunded = Effect.fnUntraced(function* (order: Order, { isWhole, reference }: PaymentEventOf<"refunded">) {
         if (!isWhole) return yield* suspicious("partial refund; the credits stay")
         if (order.state === "refunded") return
         if (!isOf(order, reference)) return yield* suspicious("refund of a payment that is not the order's")
@@ -83,26 +71,23 @@ export class PaymentEvents extends Context.Service<
         yield* Effect.logInfo("order refunded")
       })
 
-      const invoiced = Effect.fnUntraced(function* (order: Order, { invoiceUrl }: Of<"invoiced">) {
+      const invoiced = Effect.fnUntraced(function* (order: Order, { invoiceUrl }: PaymentEventOf<"invoiced">) {
         if (order.method !== "stripe") return yield* suspicious("invoice of an order that is not Stripe's")
         // The page of an invoice names its buyer.
         if (isErased(order.owner.email)) return yield* ignored("its buyer was erased")
-        yield* store.update({ ...order, invoiceUrl })
+        yield* orders.invoice(order, invoiceUrl)
       })
 
       /** Reports a dispute to the operator once, whichever of its events arrives first. */
-      const disputed = Effect.fnUntraced(function* (order: Order, event: Of<"disputed">) {
+      const disputed = Effect.fnUntraced(function* (order: Order, event: PaymentEventOf<"disputed">) {
         const { disputeId, reference, state } = event
         if (!isOf(order, reference)) return yield* suspicious("dispute of a payment that is not the order's")
         const isKnown = disputeId === order.disputeId
         if (isKnown && state === "open") return yield* ignored("dispute already known")
         if (!isKnown && state !== "open" && order.dispute === "open") return yield* ignored("an earlier dispute")
-        yield* store.update({ ...order, disputeId, dispute: state })
+        yield* orders.dispute(order, event)
         const log = state === "won" ? Effect.logInfo : Effect.logError
         yield* Effect.annotateLogs(log("payment disputed"), { dispute: disputeId, state, reason: event.reason })
-        if (isKnown || Option.isNone(supportEmail)) return
-        const message = paymentDisputed({ ...event, orderId: order.id, price: showPrice(event) })
-        yield* mails.enqueue(supportEmail.value, message)
       })
 
       const applyTo = (order: Order, event: PaymentEvent) => {
@@ -145,5 +130,5 @@ export class PaymentEvents extends Context.Service<
 
       return PaymentEvents.of({ apply })
     })
-  ).pipe(Layer.provide([Orders.layer, Mails.layer]))
+  ).pipe(Layer.provide(Orders.layer))
 }

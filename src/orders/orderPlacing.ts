@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
 import { Effect, Redacted, Schema } from "effect"
-import { Transaction } from "../database/Transaction.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { makeKeylessLimits } from "../http/KeylessMails.ts"
 import {
@@ -13,9 +12,7 @@ import {
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
-import { Mails } from "../mail/Mails.ts"
 import { Settings } from "../Settings.ts"
-import { orderPlaced } from "./orderMessages.ts"
 import { orderAnswer, OrderAnswerJson } from "./OrderAnswer.ts"
 import { OrderInPlacing } from "./OrderFailures.ts"
 import { makeOrderDecoders } from "./OrderRequest.ts"
@@ -46,24 +43,14 @@ export const makeOrderPlacing = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
   const idempotency = yield* Idempotency
   const { countMail } = yield* makeKeylessLimits
-  const mails = yield* Mails
   const orders = yield* Orders
-  const transaction = yield* Transaction
   const { packOf } = yield* makeOrderDecoders
 
-  /** Opens the payment of an order, then stores the order, the email that confirms it and the answer, or nothing. */
   const place = Effect.fnUntraced(function* (pack: string, buyer: ApiKey | Owner, keep: Keep) {
-    const opened = yield* orders.open(yield* packOf(pack), buyer, `${publicUrl}/credits`)
-    const answer = yield* Effect.orDie(encodeAnswer(orderAnswer(opened, settings)))
-    yield* transaction.run(
-      Effect.gen(function* () {
-        const { id, owner } = yield* orders.place(opened)
-        yield* mails.enqueue(owner.email, orderPlaced(opened, settings), { kind: "order", id })
-        yield* keep(answer)
-      })
+    return yield* orders.place(yield* packOf(pack), buyer, `${publicUrl}/credits`, (order) =>
+      Effect.tap(Effect.orDie(encodeAnswer(orderAnswer(order, settings))), keep)
     )
-    return answer
-  }, Effect.scoped)
+  })
 
   const placeForOwner = Effect.fnUntraced(function* (pack: string, owner: Owner, keep: Keep) {
     yield* countMail(`order ${mailboxOf(owner.email)}`, ordersPerHour)

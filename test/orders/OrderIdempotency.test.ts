@@ -2,12 +2,10 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
-import { Transaction } from "../../src/database/Transaction.ts"
 import { Idempotency } from "../../src/idempotency/Idempotency.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
-import { placeOrder } from "../support/Orders.ts"
 import { FakeStripe, stripePayments } from "../extensions/support/Stripe.ts"
 
 const server = httpApplication({ env: { TRUSTED_PROXIES: "127.0.0.1" }, payments: stripePayments }).pipe(
@@ -143,7 +141,7 @@ describe("Idempotency-Key on orders", () => {
       Effect.gen(function* () {
         const responses = yield* IdempotentAnswers
         const idempotency = yield* Idempotency
-        const { run } = yield* Transaction
+        const { place } = yield* Orders
         const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }
         const stored = { ...request, answer: "the other's", createdAt: yield* Clock.currentTimeMillis }
         const [ordered] = yield* made(
@@ -151,8 +149,9 @@ describe("Idempotency-Key on orders", () => {
             const perform = idempotency.once(request, (keep) =>
               Effect.gen(function* () {
                 yield* responses.put([stored])
-                yield* run(Effect.andThen(placeOrder(starter, ada), keep("mine")))
-                return "mine"
+                return yield* place(starter, ada, "https://forecast.example/credits", () =>
+                  Effect.as(keep("mine"), "mine")
+                )
               })
             )
             assert.strictEqual((yield* Effect.flip(perform))._tag, "IdempotencyInProgress")

@@ -1,12 +1,8 @@
 import { Effect } from "effect"
-import { Transaction } from "../../src/database/Transaction.ts"
 import type { ApiKey, Owner } from "../../src/keys/ApiKey.ts"
-import { Mails } from "../../src/mail/Mails.ts"
-import { orderPlaced } from "../../src/orders/orderMessages.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import type { CreditPack } from "../../src/settings/CreditPack.ts"
-import { Settings } from "../../src/Settings.ts"
 
 /** An order of the pack `starter` that awaits its payment, with changes. */
 export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
@@ -35,15 +31,6 @@ export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
   ...changes
 })
 
-/** Opens an order, and stores it with the email that confirms it. */
-export const placeOrder = Effect.fnUntraced(function* (pack: CreditPack, buyer: ApiKey | Owner) {
-  const mails = yield* Mails
-  const orders = yield* Orders
-  const transaction = yield* Transaction
-  const settings = yield* Settings
-  const opened = yield* orders.open(pack, buyer, "https://forecast.example/credits")
-  const stored = Effect.tap(orders.place(opened), (order) =>
-    mails.enqueue(order.owner.email, orderPlaced(order, settings), { kind: "order", id: order.id })
-  )
-  return yield* transaction.run(stored)
-}, Effect.scoped)
+/** Places an order. */
+export const placeOrder = (pack: CreditPack, buyer: ApiKey | Owner) =>
+  Effect.flatMap(Orders, ({ place }) => place(pack, buyer, "https://forecast.example/credits", Effect.succeed))

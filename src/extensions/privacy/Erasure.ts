@@ -10,8 +10,8 @@ import { mailboxOf } from "../../keys/Mailbox.ts"
 import { SubKeyStore } from "../../keys/SubKeyStore.ts"
 import { RevealLinks } from "../../keys/RevealLinks.ts"
 import { Outbox } from "../../mail/Outbox.ts"
-import { erasedOrder, type Order } from "../../orders/Order.ts"
-import { OrderStore } from "../../orders/OrderStore.ts"
+import type { Order } from "../../orders/Order.ts"
+import { Orders } from "../../orders/Orders.ts"
 import { Payments } from "../../orders/payments/Payments.ts"
 
 /** The number of records from which a person's data was removed. */
@@ -44,7 +44,7 @@ export class Erasure extends Context.Service<
       const keys = yield* KeyStore
       const subKeys = yield* SubKeyStore
       const links = yield* RevealLinks
-      const orders = yield* OrderStore
+      const orders = yield* Orders
       const outbox = yield* Outbox
       const payments = yield* Payments
       const audit = yield* AuditLog
@@ -67,13 +67,12 @@ export class Erasure extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const mailbox = mailboxOf(key.owner.email)
         const all = (yield* keys.findByMailbox(mailbox)).filter(({ isDemo }) => !isDemo)
-        const placed = yield* orders.findOf(
+        for (const each of all) yield* eraseKey(each, now, actor)
+        const placed = yield* orders.erase(
           mailbox,
           all.map(({ id }) => id)
         )
         const addresses = new Set([...all, ...placed].map(({ owner }) => owner.email))
-        for (const each of all) yield* eraseKey(each, now, actor)
-        for (const order of placed) yield* orders.update(erasedOrder(order))
         const mails = yield* outbox.erase([...addresses])
         const payable = placed.filter(({ state }) => state === "awaiting_payment" || state === "cancelled")
         return { erased: { keys: all.length, orders: placed.length, mails }, payable }
@@ -97,5 +96,5 @@ export class Erasure extends Context.Service<
 
       return Erasure.of({ erase })
     })
-  )
+  ).pipe(Layer.provide(Orders.layer))
 }

@@ -37,6 +37,9 @@ export type PaymentEvent = {
   | { readonly kind: "other"; readonly type: string }
 )
 
+/** An event of one kind. */
+export type PaymentEventOf<Kind extends PaymentEvent["kind"]> = Extract<PaymentEvent, { readonly kind: Kind }>
+
 /**
  * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider
  * follows from it; a form that was sent twice waits longer (`untilAnswered`).
