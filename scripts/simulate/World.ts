@@ -6,12 +6,11 @@ import { added } from "../../src/Extension.ts"
 import * as LedgerAuditSql from "../../src/credits/audit/LedgerAuditSql.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
-import { ClientAddress } from "../../src/http/ClientAddress.ts"
-import { Limits } from "../../src/Limits.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
 import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
+import { OrderPlacing } from "../../src/orders/OrderPlacingHttp.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
 import type { Settings } from "../../src/Settings.ts"
 import { WorkerPool } from "../../src/workers/WorkerPool.ts"
@@ -25,13 +24,14 @@ export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" 
 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
 const service = Layer.mergeAll(
-  Layer.mergeAll(MailLinks.layer(url), OwnerLimits.layer, ...added(simulated, "services")).pipe(
-    Layer.provideMerge(Forecasts.layer),
-    Layer.provideMerge(services)
-  ),
-  Limits.layer,
-  ClientAddress.layer,
-  Layer.succeed(PublicUrl, url)
+  MailLinks.layer(url),
+  OwnerLimits.layer,
+  OrderPlacing.layer,
+  ...added(simulated, "services")
+).pipe(
+  Layer.provideMerge(Forecasts.layer),
+  Layer.provideMerge(services),
+  Layer.provide(Layer.succeed(PublicUrl, url))
 )
 
 /** Every batch begins at once, so that no batch has the work of two tasks and each commit belongs to one task. */

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { makeOrderPlacing } from "../../src/orders/orderPlacing.ts"
+import { OrderPlacing } from "../../src/orders/OrderPlacingHttp.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import type { KeyId } from "../../src/KeyStatus.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
@@ -17,7 +17,7 @@ const orderByKey = (outside: Outside, keyId: KeyId, key: string | undefined, isL
   const run = Effect.gen(function* () {
     const found = yield* Effect.result((yield* ApiKeys).find(keyId))
     if (found._tag === "Failure" || found.success.state !== "usable") return
-    const placing = yield* makeOrderPlacing
+    const placing = yield* OrderPlacing
     const result = yield* Effect.result(placing.forKey(pack.id, found.success, key))
     if (repeatId === undefined) return
     if (result._tag === "Failure") return holdOver(repeatId, isLast, result.failure)

@@ -36,6 +36,9 @@ export interface Payment {
   readonly confirmedBy: Actor
 }
 
+/** The reasons why an order is not placed. */
+export type PlacingFailure = PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders | KeyRevoked
+
 /**
  * Orders of credit packs, from placement to fulfilment. Nothing else changes an order. What takes an order runs in the
  * caller's transaction, in which the order was read.
@@ -54,7 +57,7 @@ export class Orders extends Context.Service<
       buyer: ApiKey | Owner,
       returnUrl: string,
       answer: (order: Order) => Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | PaymentsUnavailable | DemoKeyRefused | TooManyUnpaidOrders | KeyRevoked, R>
+    ) => Effect.Effect<A, E | PlacingFailure, R>
     /**
      * Adds the credits to the order's key, otherwise to the live key of its address, otherwise to a new one, and queues
      * the email about it, with a link that reveals a secret of that key. Callers check the order's state first.
@@ -218,12 +221,7 @@ export class Orders extends Context.Service<
         if (!("owner" in buyer)) return yield* placed
         const { id, isDemo } = buyer
         if (isDemo) return yield* new DemoKeyRefused()
-        return yield* opening.use(id, () =>
-          Effect.andThen(
-            Effect.suspend(() => allow(id, opening.of(id))),
-            placed
-          )
-        )
+        return yield* opening.use(id, () => Effect.andThen(allow(id, opening.of(id)), placed))
       })
 
       /** The key that gets the credits: the order's own, unless it has been revoked since. */
@@ -263,10 +261,6 @@ export class Orders extends Context.Service<
         return fulfilled
       })
 
-      const keepPayment: Orders["Service"]["keepPayment"] = Effect.fn("Orders.keepPayment")((order, payment) =>
-        store.update({ ...order, reference: payment.reference, paidAt: payment.paidAt })
-      )
-
       /** Cancels an order if it awaits payment. Returns the order as it is then. */
       const cancelUnpaid = Effect.fnUntraced(function* (order: Order) {
         const cancelled = cancelledOrder(order)
@@ -286,10 +280,6 @@ export class Orders extends Context.Service<
         }
         yield* store.update({ ...order, state: "refunded", reference: order.reference ?? reference })
       })
-
-      const invoice = Effect.fn("Orders.invoice")((order: Order, invoiceUrl: string) =>
-        store.update({ ...order, invoiceUrl })
-      )
 
       const dispute = Effect.fn("Orders.dispute")(function* (order: Order, event: PaymentEventOf<"disputed">) {
         const { disputeId, state } = event
@@ -361,11 +351,11 @@ export class Orders extends Context.Service<
       return Orders.of({
         place,
         pay,
-        keepPayment,
+        keepPayment: (order, { paidAt, reference }) => store.update({ ...order, reference, paidAt }),
         fulfil,
         failed,
         refund,
-        invoice,
+        invoice: (order, invoiceUrl) => store.update({ ...order, invoiceUrl }),
         dispute,
         cancel,
         erase,

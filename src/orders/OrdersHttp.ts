@@ -18,8 +18,8 @@ import { problemsOf } from "../http/problems/problem.ts"
 import { maxListed, OrderGroup } from "./OrdersApi.ts"
 import { OrderProblem } from "./OrdersProblems.ts"
 import { KeyProblem } from "../keys/KeysProblems.ts"
-import { makeOrderPlacing } from "./orderPlacing.ts"
-import { makeOrderDecoders } from "./OrderRequest.ts"
+import { OrderPlacing } from "./OrderPlacingHttp.ts"
+import { OrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { creditsPage } from "./CreditsPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
@@ -52,8 +52,8 @@ const handlers = HttpApiBuilder.group(
     const { creditPacks } = settings
     const { countRequest } = yield* makeKeylessLimits
     const orders = yield* Orders
-    const placing = yield* makeOrderPlacing
-    const { ofKey, ofOwner } = yield* makeOrderDecoders
+    const placing = yield* OrderPlacing
+    const { ofKey, ofOwner } = yield* OrderDecoders
 
     return handlers
       .handle("creditPacks", () =>
@@ -110,8 +110,8 @@ const pages = HttpRouter.use(
     const lookUp = yield* makeTokenLookUp
     const credits = yield* Credits
     const orders = yield* Orders
-    const placing = yield* makeOrderPlacing
-    const { ofOwner } = yield* makeOrderDecoders
+    const placing = yield* OrderPlacing
+    const { ofOwner } = yield* OrderDecoders
     const newKey = yield* newFormKey
     const publicUrl = yield* PublicUrl
 
@@ -192,4 +192,6 @@ const endpoints = HttpApiBuilder.layer(api).pipe(
   Layer.provide([Authenticating.layer, Authenticating.layerOptional])
 )
 
-export const layer = Layer.merge(endpoints, pages).pipe(Layer.provide([Limits.layer, ClientAddress.layer]))
+export const layer = Layer.merge(endpoints, pages).pipe(
+  Layer.provide([OrderPlacing.layer, OrderDecoders.layer, Limits.layer, ClientAddress.layer])
+)

@@ -14,8 +14,8 @@ import { problemsOf } from "../../http/problems/problem.ts"
 import { InvalidInput } from "../../input/InvalidInput.ts"
 import { formResponses, formValues } from "../../site/FormHttp.ts"
 import { Notices } from "../notices/Notices.ts"
-import { makeOrderPlacing } from "../../orders/orderPlacing.ts"
-import { makeOrderDecoders } from "../../orders/OrderRequest.ts"
+import { OrderPlacing } from "../../orders/OrderPlacingHttp.ts"
+import { OrderDecoders } from "../../orders/OrderRequest.ts"
 import { OrderProblem } from "../../orders/OrdersProblems.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import { Erasure } from "../privacy/Erasure.ts"
@@ -51,8 +51,8 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
   const sessions = yield* Sessions
   const erasure = yield* Erasure
   const notices = yield* Notices
-  const placing = yield* makeOrderPlacing
-  const { ofKey } = yield* makeOrderDecoders
+  const placing = yield* OrderPlacing
+  const { ofKey } = yield* OrderDecoders
   const limits = yield* OwnerLimits
   const transaction = yield* Transaction
 

@@ -7,6 +7,8 @@ import { Sessions } from "./Sessions.ts"
 import { Notices } from "../notices/Notices.ts"
 import { isOrderOf } from "../../orders/Order.ts"
 import { OrderNotFound } from "../../orders/OrderFailures.ts"
+import { OrderPlacing } from "../../orders/OrderPlacingHttp.ts"
+import { OrderDecoders } from "../../orders/OrderRequest.ts"
 import { Orders } from "../../orders/Orders.ts"
 import { orderingOf } from "../../settings/Ordering.ts"
 import { Settings } from "../../Settings.ts"
@@ -18,12 +20,11 @@ import { emptyForm, type FormState } from "../../site/form.ts"
 import { orderPage } from "../../orders/OrdersPages.ts"
 import { retryAfter, wwwAuthenticate } from "../../http/ResponseHeaders.ts"
 import { makeKeyActions } from "./KeyActionsHttp.ts"
-import { type SignedIn, makeSessionCookie } from "./SessionCookieHttp.ts"
+import { SessionCookie, type SignedIn } from "./SessionCookieHttp.ts"
 import { asKeyItself, makeLookUp } from "../../keys/AuthenticationHttp.ts"
 import { readForm } from "../../http/RequestBody.ts"
 import { PublicUrl, CurrentRequest } from "../../http/RequestState.ts"
 import { newFormKey } from "../../idempotency/Idempotency.ts"
-import { ClientAddress } from "../../http/ClientAddress.ts"
 import { Limits } from "../../Limits.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import type { LedgerEntry } from "../../credits/LedgerEntry.ts"
@@ -49,7 +50,7 @@ const withReferrer = HttpServerResponse.setHeader("referrer-policy", "same-origi
 /** The sessions of browsers. */
 const makeKeySessions = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl
-  const { session, signIn, signOut, tokenIn } = yield* makeSessionCookie
+  const { session, signIn, signOut, tokenIn } = yield* SessionCookie
 
   const ended = () =>
     signOut(signInPage({ values: {}, errors: [], message: "Your session has ended. Sign in again." }, 401))
@@ -245,4 +246,7 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(Layer.provide([Limits.layer, OwnerLimits.layer, ClientAddress.layer]))
+export const layer = routes.pipe(
+  Layer.provide([SessionCookie.layer, OrderPlacing.layer, OrderDecoders.layer]),
+  Layer.provide([Limits.layer, OwnerLimits.layer])
+)

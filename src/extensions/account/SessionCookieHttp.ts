@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted, Result } from "effect"
+import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PublicUrl } from "../../http/RequestState.ts"
 import type { RateLimited } from "../../Limits.ts"
@@ -21,37 +21,47 @@ const isFound = (result: Result.Result<Option.Option<ApiKey>>) =>
  * The cookie with the token of a session, which no script reads and no other site's page can send; under https it is
  * never sent over plain HTTP, and only this host can set it.
  */
-export const makeSessionCookie = Effect.gen(function* () {
-  const sessions = yield* Sessions
-  const lookUp = yield* makeTokenLookUp
-  const isSecure = (yield* PublicUrl).startsWith("https:")
-  const name = isSecure ? "__Host-session" : "session"
-  const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
-
-  const tokenIn = ({ cookies }: HttpServerRequest.HttpServerRequest) => {
-    const token = cookies[name]
-    return token === undefined || token === "" ? undefined : Redacted.make(token)
-  }
-
-  return {
-    tokenIn,
+export class SessionCookie extends Context.Service<
+  SessionCookie,
+  {
+    readonly tokenIn: (request: HttpServerRequest.HttpServerRequest) => Redacted.Redacted | undefined
     /** The session of the current request, with its key. Fails if its client has sent too many unknown tokens. */
-    session: Effect.flatMap(
-      HttpServerRequest.HttpServerRequest,
-      (request): Effect.Effect<Option.Option<SignedIn>, RateLimited, HttpServerRequest.HttpServerRequest> => {
-        const token = tokenIn(request)
-        if (token === undefined) return Effect.succeedNone
-        return Effect.map(
-          lookUp(token, sessions.find(token), isFound),
-          Option.map((key) => ({ key, token }))
-        )
-      }
-    ),
-    signIn: (response: Response, token: Redacted.Redacted) =>
-      HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), {
-        ...options,
-        maxAge: sessionLifetime
-      }),
-    signOut: (response: Response) => HttpServerResponse.setCookieUnsafe(response, name, "", { ...options, maxAge: 0 })
+    readonly session: Effect.Effect<Option.Option<SignedIn>, RateLimited, HttpServerRequest.HttpServerRequest>
+    readonly signIn: (response: Response, token: Redacted.Redacted) => Response
+    readonly signOut: (response: Response) => Response
   }
-})
+>()("outreach-forecast/account/SessionCookie") {
+  static readonly layer = Layer.effect(
+    SessionCookie,
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      const lookUp = yield* makeTokenLookUp
+      const isSecure = (yield* PublicUrl).startsWith("https:")
+      const name = isSecure ? "__Host-session" : "session"
+      const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
+
+      const tokenIn = ({ cookies }: HttpServerRequest.HttpServerRequest) => {
+        const token = cookies[name]
+        return token === undefined || token === "" ? undefined : Redacted.make(token)
+      }
+
+      return SessionCookie.of({
+        tokenIn,
+        session: Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const token = tokenIn(request)
+          if (token === undefined) return Effect.succeedNone
+          return Effect.map(
+            lookUp(token, sessions.find(token), isFound),
+            Option.map((key) => ({ key, token }))
+          )
+        }),
+        signIn: (response, token) =>
+          HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), {
+            ...options,
+            maxAge: sessionLifetime
+          }),
+        signOut: (response) => HttpServerResponse.setCookieUnsafe(response, name, "", { ...options, maxAge: 0 })
+      })
+    })
+  )
+}

@@ -1,9 +1,9 @@
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { Headers, HttpBody, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
 import { cacheControl, entityTag } from "../../http/ResponseHeaders.ts"
 import { SignedInKey } from "../../keys/SignedInKeyHttp.ts"
-import { makeSessionCookie } from "./SessionCookieHttp.ts"
+import { SessionCookie } from "./SessionCookieHttp.ts"
 import { accessLink, keyLink } from "../../site/layout.ts"
 import type { Html } from "../../text/html.ts"
 
@@ -24,10 +24,10 @@ const withLink = (response: Response, link: Html): Response => {
  * Tells pages who is signed in, and shows it on every page: the company and the balance, in place of the link to get a key. Pages that
  * are the same for everyone stay so, and are created once: without a session, nothing is looked up.
  */
-export const { layer } = HttpRouter.middleware(
+export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const credits = yield* Credits
-    const { session, tokenIn } = yield* makeSessionCookie
+    const { session, tokenIn } = yield* SessionCookie
     return (route) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         if (tokenIn(request) === undefined) return route
@@ -53,4 +53,4 @@ export const { layer } = HttpRouter.middleware(
         })
       })
   })
-)
+).layer.pipe(Layer.provide(SessionCookie.layer))
