@@ -3,6 +3,7 @@ import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { Idempotency } from "../../src/idempotency/Idempotency.ts"
+import { Mails } from "../../src/mail/Mails.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { httpApplication, issueKey, post } from "../support/Http.ts"
@@ -143,6 +144,8 @@ describe("Idempotency-Key on orders", () => {
         const idempotency = yield* Idempotency
         const { place } = yield* Orders
         const request = { scope: "ada@example.com", operation: `POST ${path}`, key: "two", fingerprint: "f" }
+        const mails = yield* Mails
+        const sent = yield* mails.list(undefined, 1000)
         const stored = { ...request, answer: "the other's", createdAt: yield* Clock.currentTimeMillis }
         const [ordered] = yield* made(
           Effect.gen(function* () {
@@ -159,6 +162,7 @@ describe("Idempotency-Key on orders", () => {
           })
         )
         assert.strictEqual(ordered, 0)
+        assert.deepStrictEqual(yield* mails.list(undefined, 1000), sent)
       })
     )
 

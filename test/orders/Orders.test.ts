@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Result } from "effect"
+import { Deferred, Effect, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
@@ -10,10 +10,11 @@ import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { applications } from "../support/Application.ts"
 import { Postbox } from "../../src/mail/Mailer.ts"
 import { withPostbox } from "../support/Mail.ts"
-import { placeOrder } from "../support/Orders.ts"
+import { orderOf, paymentsAfter, placeOrder } from "../support/Orders.ts"
 import type { ApiKey } from "../../src/keys/ApiKey.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -182,6 +183,20 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("can be neither cancelled nor fulfilled once they are refunded", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        const order = yield* place()
+        yield* orders.refund(order, "pi_1")
+        const refunded = yield* orders.find(order.id)
+        assert.include(refunded, { state: "refunded", reference: "pi_1" })
+        assert.strictEqual((yield* Effect.flip(orders.cancel(order.id)))._tag, "OrderRefunded")
+        assert.strictEqual((yield* Effect.flip(fulfil(order.id, "pi_1")))._tag, "OrderRefunded")
+        yield* orders.failed(refunded)
+        assert.deepStrictEqual(yield* orders.find(order.id), refunded)
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("are overdue if they are unconfirmed, or if their email was not sent in time", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(monday)
@@ -236,6 +251,56 @@ for (const [name, application] of Object.entries(applications)) {
         yield* Effect.replicateEffect(place(), 4)
       }).pipe(Effect.provide(layer({ UNPAID_ORDERS_PER_KEY: "3" })))
     )
+
+    it.effect("open no more payments of a key at the same time than it may have unpaid orders", () => {
+      const refused = Deferred.makeUnsafe<void>()
+      let opened = 0
+      const payments = paymentsAfter(
+        Effect.suspend(() => (++opened > 3 ? Deferred.succeed(refused, undefined) : Deferred.await(refused)))
+      )
+      return Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const orders = yield* Orders
+        const { key } = yield* apiKeys.issue(ada, 7)
+        const attempt = Effect.tapError(place(key), () => Deferred.succeed(refused, undefined))
+        const placed = yield* Effect.all(
+          Array.from({ length: 4 }, () => Effect.result(attempt)),
+          { concurrency: "unbounded" }
+        )
+        const failures = placed.flatMap((result) => (Result.isFailure(result) ? [result.failure._tag] : []))
+        assert.deepStrictEqual(failures, ["TooManyUnpaidOrders"])
+        assert.strictEqual(opened, 3)
+        // The payments are open now, and count no more.
+        const [first] = yield* orders.list("awaiting_payment", 10)
+        yield* orders.cancel(first?.id ?? "")
+        yield* place(key)
+      }).pipe(Effect.provide(application({ env: { UNPAID_ORDERS_PER_KEY: "3" }, payments })))
+    })
+
+    it.effect("are not stored if another instance has stored the last that a key may have in the meantime", () => {
+      let meanwhile: Effect.Effect<unknown> = Effect.void
+      return Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const mails = yield* Mails
+        const orders = yield* Orders
+        const store = yield* OrderStore
+        const { key } = yield* apiKeys.issue(ada, 7)
+        meanwhile = store.insert(orderOf("other", { keyId: key.id }))
+        assert.strictEqual((yield* Effect.flip(place(key)))._tag, "TooManyUnpaidOrders")
+        assert.deepStrictEqual(
+          (yield* orders.list(undefined, 10)).map(({ id }) => id),
+          ["ord_other"]
+        )
+        assert.deepStrictEqual(yield* mails.list(undefined, 10), [])
+      }).pipe(
+        Effect.provide(
+          application({
+            env: { UNPAID_ORDERS_PER_KEY: "1" },
+            payments: paymentsAfter(Effect.suspend(() => meanwhile))
+          })
+        )
+      )
+    })
 
     it.effect("keep an order as it was offered when the packs change", () =>
       Effect.gen(function* () {

@@ -1,18 +1,14 @@
 import { setTimeout } from "node:timers/promises"
 import { assert, describe, layer } from "@effect/vitest"
-import { type Duration, Effect, Fiber, Layer } from "effect"
+import { type Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { Orders } from "../../src/orders/Orders.ts"
-import { maxOpeningTime, Payments } from "../../src/orders/payments/Payments.ts"
+import { maxOpeningTime } from "../../src/orders/payments/Payments.ts"
 import { accessApplication, issueKey, newClient, post, submitForm } from "../support/Http.ts"
+import { paymentsAfter } from "../support/Orders.ts"
 
 /** The service with a provider that opens each payment after a time. */
-const serviceWith = (duration: Duration.Input) => {
-  const slow = Effect.map(Payments, (manual) =>
-    Payments.of({ ...manual, open: (...order) => Effect.delay(manual.open(...order), duration) })
-  )
-  return accessApplication({ payments: Layer.effect(Payments, slow).pipe(Layer.provide(Payments.layerManual)) })
-}
+const serviceWith = (duration: Duration.Input) => accessApplication({ payments: paymentsAfter(Effect.sleep(duration)) })
 
 /** Runs an effect while the time of the service passes quickly. */
 const passing = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {

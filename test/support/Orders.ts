@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import type { ApiKey, Owner } from "../../src/keys/ApiKey.ts"
 import type { Order } from "../../src/orders/Order.ts"
 import { Orders } from "../../src/orders/Orders.ts"
+import { Payments } from "../../src/orders/payments/Payments.ts"
 import type { CreditPack } from "../../src/settings/CreditPack.ts"
 
 /** An order of the pack `starter` that awaits its payment, with changes. */
@@ -30,6 +31,15 @@ export const orderOf = (id: string, changes: Partial<Order> = {}): Order => ({
   dispute: undefined,
   ...changes
 })
+
+/** Payments that the operator confirms, of which each opens after an effect. */
+export const paymentsAfter = (meanwhile: Effect.Effect<unknown>) =>
+  Layer.effect(
+    Payments,
+    Effect.map(Payments, (manual) =>
+      Payments.of({ ...manual, open: (...order) => Effect.andThen(meanwhile, manual.open(...order)) })
+    )
+  ).pipe(Layer.provide(Payments.layerManual))
 
 /** Places an order. */
 export const placeOrder = (pack: CreditPack, buyer: ApiKey | Owner) =>

@@ -11,12 +11,11 @@ import { Mails } from "../../../src/mail/Mails.ts"
 import { Erasure } from "../../../src/extensions/privacy/Erasure.ts"
 import { Orders } from "../../../src/orders/Orders.ts"
 import { PaymentEvents } from "../../../src/orders/PaymentEvents.ts"
-import { Payments } from "../../../src/orders/payments/Payments.ts"
 import { defaultCreditPacks } from "../../../src/settings/CreditPack.ts"
 import { SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
 import { applications, stores } from "../../support/Application.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
-import { placeOrder } from "../../support/Orders.ts"
+import { paymentsAfter, placeOrder } from "../../support/Orders.ts"
 
 const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }
 const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
@@ -73,7 +72,7 @@ for (const [store, application] of Object.entries(applications)) {
             reference: `call of Lovelace about ${id}`
           })
         )
-        const unpaid = yield* place({ ...ada, email: "ADA@example.com" })
+        const unpaid = yield* place({ ...ada, email: "ADA+Orders@example.com" })
         const bobs = yield* place(other.key)
         assert.include(
           (yield* orders.overdue).map(({ id }) => id),
@@ -157,19 +156,7 @@ for (const [store, application] of Object.entries(applications)) {
 
     it.live("refuses and does not store an order whose buyer is erased while its payment is created", () => {
       let meanwhile: Effect.Effect<unknown> = Effect.void
-      const payments = Layer.effect(
-        Payments,
-        Effect.map(Payments, (manual) =>
-          Payments.of({
-            ...manual,
-            open: (order, url) =>
-              Effect.andThen(
-                Effect.suspend(() => meanwhile),
-                manual.open(order, url)
-              )
-          })
-        )
-      ).pipe(Layer.provide(Payments.layerManual))
+      const payments = paymentsAfter(Effect.suspend(() => meanwhile))
       return Effect.gen(function* () {
         const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
         const { erase } = yield* Erasure
