@@ -26,7 +26,7 @@ export class PaymentEvents extends Context.Service<
   static readonly layer = Layer.effect(
     PaymentEvents,
     Effect.gen(function* () {
-      const store = yield* OrderStore
+      const { find, recordEvent } = yield* OrderStore
       const orders = yield* Orders
       const transaction = yield* Transaction
       const { assertInPlace } = yield* DatabaseHealth
@@ -109,12 +109,11 @@ export class PaymentEvents extends Context.Service<
 
       const apply = Effect.fn("PaymentEvents.apply")(
         function* (event: PaymentEvent) {
-          const order = event.orderId === undefined ? Option.none() : yield* store.find(event.orderId)
+          const order = event.orderId === undefined ? Option.none() : yield* find(event.orderId)
           if (Option.isNone(order)) {
             return yield* event.orderId === undefined ? ignored("no order") : suspicious("unknown order")
           }
-          if (!(yield* store.recordEvent(event.id, yield* Clock.currentTimeMillis)))
-            return yield* ignored("already applied")
+          if (!(yield* recordEvent(event.id, yield* Clock.currentTimeMillis))) return yield* ignored("already applied")
           yield* applyTo(order.value, event)
         },
         transaction.run,
