@@ -28,11 +28,7 @@ const service = Layer.mergeAll(
   OwnerLimits.layer,
   OrderPlacing.layer,
   ...added(simulated, "services")
-).pipe(
-  Layer.provideMerge(Forecasts.layer),
-  Layer.provideMerge(services),
-  Layer.provide(Layer.succeed(PublicUrl, url))
-)
+).pipe(Layer.provideMerge(Forecasts.layer), Layer.provideMerge(services), Layer.provide(Layer.succeed(PublicUrl, url)))
 
 /** Every batch begins at once, so that no batch has the work of two tasks and each commit belongs to one task. */
 const unqueued = Layer.effect(
