@@ -47,10 +47,6 @@ describe("the built program", () => {
       .filter((file) => readFileSync(`${root}${file}`, "utf8").includes(text))
       .map((file) => basename(file).replace(/-.*/, ""))
 
-  it("does not load the tools of agents at each start", () => {
-    assert.deepStrictEqual(having("idempotentHint"), ["AnswerRequest"])
-  })
-
   it("does not import node:http, which would load a client that it does not use", () => {
     assert.include(having('"node:http"'), "main.js")
     assert.deepStrictEqual(having('from "node:http"'), [])

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, it } from "@effect/vitest"
 
-const read = (file: string) => readFileSync(new URL(`../../src/${file}`, import.meta.url), "utf8")
+const read = (file: string) => readFileSync(new URL(`../../../src/${file}`, import.meta.url), "utf8")
 
 const styles = [read("site/browser/style/base.css"), read("extensions/calculator/browser/result.css")]
 

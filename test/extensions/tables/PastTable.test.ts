@@ -14,7 +14,7 @@ const table = (imported: ReturnType<typeof importText>, choices: Choices = {}): 
   return readPastTable(imported.table, choices, { existing: [], campaign })
 }
 
-const file = (name: string) => importFile(new Uint8Array(readFileSync(new URL(`tables/${name}`, import.meta.url))))
+const file = (name: string) => importFile(new Uint8Array(readFileSync(new URL(name, import.meta.url))))
 
 const shortNames = {
   name: "",
@@ -44,7 +44,7 @@ const shown = ({ campaigns, columns, leftOut, notes, obstacle, questions }: Past
 /** Results for each file, as tools and people write them: campaigns, sentences, questions, then a note about the file. */
 const understood = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String)))
-)(readFileSync(new URL("tables/understood.json", import.meta.url), "utf8"))
+)(readFileSync(new URL("understood.json", import.meta.url), "utf8"))
 
 describe("a file with past campaigns", () => {
   for (const [name, expected] of Object.entries(understood)) {
