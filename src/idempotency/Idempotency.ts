@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Predicate, Result, Schedule, Schema } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Predicate, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { answerLifetime, IdempotentAnswers, type IdempotentRequest } from "./IdempotentAnswers.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
@@ -30,18 +30,11 @@ export const isFormKey = (text: string): boolean => /^[\w-]{22}$/.test(text)
 /** The first request with this Idempotency-Key is still being answered; a retry gets its answer. */
 export class IdempotencyInProgress extends Schema.TaggedError<IdempotencyInProgress>()("IdempotencyInProgress", {}) {}
 
-/**
- * Waits while the first of two equal requests is being answered, and then gets its answer, for callers that do not
- * retry: for up to 20 seconds, which is longer than opening a payment and storing its order take.
- */
-export const untilAnswered = <A, E extends { readonly _tag: string }, R>(
-  answer: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.retry(answer, {
-    while: ({ _tag }) => _tag === "IdempotencyInProgress",
-    schedule: Schedule.spaced("100 millis"),
-    times: 200
-  })
+/** The longest wait for an answer in milliseconds: opening a payment and storing its order take less. */
+const maxWait = 20_000
+
+/** The time between two looks for the answer of another process, in milliseconds. */
+const pollInterval = 100
 
 /** The Idempotency-Key was already used for a different request. */
 export class IdempotencyMismatch extends Schema.TaggedError<IdempotencyMismatch>()("IdempotencyMismatch", {}) {}
@@ -74,6 +67,14 @@ export class Idempotency extends Context.Service<
       request: IdempotentRequest | undefined,
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | IdempotencyInProgress, R>
+    /**
+     * Answers a request of a caller that does not retry: while an equal one is being answered, waits for that, for up
+     * to 20 seconds, and tries again. `answer` fails with IdempotencyInProgress meanwhile.
+     */
+    readonly untilAnswered: <A, E, R>(
+      request: IdempotentRequest | undefined,
+      answer: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | IdempotencyInProgress, R>
     /** The first answers to the requests that are retries. */
     readonly replays: (
       requests: ReadonlyArray<IdempotentRequest>
@@ -86,7 +87,8 @@ export class Idempotency extends Context.Service<
     Idempotency,
     Effect.gen(function* () {
       const store = yield* IdempotentAnswers
-      const running = new Set<string>()
+      /** What is being answered here; each ends with its answer or failure. */
+      const running = new Map<string, Deferred.Deferred<void>>()
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - answerLifetime)
 
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
@@ -96,11 +98,38 @@ export class Idempotency extends Context.Service<
         const id = idOf(request)
         return Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
           if (running.has(id)) return Effect.fail(new IdempotencyInProgress())
-          running.add(id)
+          const ended = Deferred.makeUnsafe<void>()
+          running.set(id, ended)
           return Effect.ensuring(
             effect,
-            Effect.sync(() => running.delete(id))
+            Effect.sync(() => {
+              running.delete(id)
+              Deferred.doneUnsafe(ended, Effect.void)
+            })
           )
+        })
+      }
+
+      const untilAnswered = <A, E, R>(request: IdempotentRequest | undefined, answer: Effect.Effect<A, E, R>) => {
+        if (request === undefined) return answer
+        const id = idOf(request)
+        // Nothing says when another process has answered.
+        const ended = Effect.suspend(() => {
+          const here = running.get(id)
+          return here === undefined ? Effect.sleep(pollInterval) : Deferred.await(here)
+        })
+        return Effect.flatMap(Clock.currentTimeMillis, (since) => {
+          const attempt: Effect.Effect<A, E | IdempotencyInProgress, R> = Effect.catchIf(
+            answer,
+            (failure: E | IdempotencyInProgress) => failure instanceof IdempotencyInProgress,
+            (failure) =>
+              Effect.flatMap(Clock.currentTimeMillis, (now) => {
+                const left = since + maxWait - now
+                if (left <= 0) return Effect.fail(failure)
+                return Effect.andThen(Effect.timeoutOption(ended, left), attempt)
+              })
+          )
+          return attempt
         })
       }
 
@@ -141,6 +170,7 @@ export class Idempotency extends Context.Service<
         once: (request, perform) =>
           request === undefined ? fresh(perform(() => Effect.void)) : exclusively(request, replayOr(request, perform)),
         exclusively,
+        untilAnswered,
         replays: replaysOf,
         keep
       })

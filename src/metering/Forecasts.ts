@@ -47,8 +47,9 @@ export class Forecasts extends Context.Service<
   Forecasts,
   {
     /**
-     * Answers a call; the usage of the key comes last. Interruptible until the credit is taken. Fails with
-     * IdempotencyInProgress, and computes nothing, while the same call is being answered.
+     * Answers a call; the usage of the key comes last. Interruptible until the credit is taken. While the same call is
+     * being answered, computes nothing: one without an Idempotency-Key waits, and one with it fails with
+     * IdempotencyInProgress.
      */
     readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress>
     /**
@@ -67,7 +68,7 @@ export class Forecasts extends Context.Service<
     Effect.gen(function* () {
       const credits = yield* Credits
       const forecaster = yield* Forecaster
-      const { exclusively } = yield* Idempotency
+      const { exclusively, untilAnswered } = yield* Idempotency
 
       const sell: Forecasts["Service"]["sell"] = (payer, { cost, fingerprint }, compute) =>
         Effect.suspend(() => {
@@ -95,7 +96,9 @@ export class Forecasts extends Context.Service<
             const begin = Effect.tap(admit, () => Effect.sync(() => onComputed(1)))
             return Effect.map(call.request.compute(forecaster, { of: { key: call.keyId }, admit: begin }), withUsage)
           })
-          return exclusively(idempotentRequest(call, fingerprint), sold)
+          const request = idempotentRequest(call, fingerprint)
+          const answered = exclusively(request, sold)
+          return call.idempotency?.key === undefined ? untilAnswered(request, answered) : answered
         }
       })
     })

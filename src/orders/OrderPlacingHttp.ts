@@ -9,8 +9,7 @@ import {
   type IdempotencyInProgress,
   type IdempotencyMismatch,
   isFormKey,
-  type Keep,
-  untilAnswered
+  type Keep
 } from "../idempotency/Idempotency.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
@@ -110,12 +109,13 @@ export class OrderPlacing extends Context.Service<
 
       /** The path of the page of an order that is placed: of two identical forms, both get that of the first. */
       const asPlaced = <E extends { readonly _tag: string }, R>(
+        request: IdempotentRequest | undefined,
         placing: Effect.Effect<{ readonly answer: string }, E | IdempotencyInProgress, R>
       ) =>
         Effect.gen(function* () {
-          const { answer } = yield* untilAnswered(placing).pipe(
-            Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing())
-          )
+          const { answer } = yield* idempotency
+            .untilAnswered(request, placing)
+            .pipe(Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing()))
           const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
           return Redacted.value(yield* orders.makePath(order_id))
         })
@@ -129,8 +129,14 @@ export class OrderPlacing extends Context.Service<
       return OrderPlacing.of({
         forKey: (pack, buyer, key) => forKey(byApi(key, pack, buyer), pack, buyer),
         forOwner: (pack, buyer, key) => forOwner(byApi(key, pack, buyer), pack, buyer),
-        forFormOfKey: (pack, buyer, key) => asPlaced(forKey(byForm(key, pack, buyer), pack, buyer)),
-        forFormOfOwner: (pack, buyer, key) => asPlaced(forOwner(byForm(key, pack, buyer), pack, buyer))
+        forFormOfKey: (pack, buyer, key) => {
+          const request = byForm(key, pack, buyer)
+          return asPlaced(request, forKey(request, pack, buyer))
+        },
+        forFormOfOwner: (pack, buyer, key) => {
+          const request = byForm(key, pack, buyer)
+          return asPlaced(request, forOwner(request, pack, buyer))
+        }
       })
     })
   ).pipe(Layer.provide([OrderDecoders.layer, Limits.layer, ClientAddress.layer]))

@@ -19,7 +19,6 @@ import { briefing, briefOf } from "./CampaignsBrief.ts"
 import type { AuthenticatedKey, AuthenticationFailure } from "../../keys/Authenticator.ts"
 import { CreditProblem } from "../../credits/CreditsProblems.ts"
 import { problemsOf } from "../../http/problems/problem.ts"
-import { untilAnswered } from "../../idempotency/Idempotency.ts"
 import { IdempotencyProblem } from "../../idempotency/IdempotencyProblems.ts"
 import { KeyProblem } from "../../keys/KeysProblems.ts"
 
@@ -106,7 +105,7 @@ const makeHandlers = Effect.gen(function* () {
     withKey(
       Effect.fnUntraced(function* (given, key) {
         const request = yield* Effect.fromResult(readArguments(given, read))
-        const charge = yield* untilAnswered(forecasts.forecast({ request, ...callerOf(tool, key) }))
+        const charge = yield* forecasts.forecast({ request, ...callerOf(tool, key) })
         yield* noteCharge(charge)
         const { answer, reference } = charge
         return { json: answer, texts: [request.spokenOf(answer), answer], isReplay: reference === undefined }

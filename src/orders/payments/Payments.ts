@@ -42,7 +42,7 @@ export type PaymentEventOf<Kind extends PaymentEvent["kind"]> = Extract<PaymentE
 
 /**
  * The most time that opening a payment takes, in milliseconds; then it fails. The timeout of each call to the provider
- * follows from it; a form that was sent twice waits longer (`untilAnswered`).
+ * follows from it; a form that was sent twice waits longer (`Idempotency.untilAnswered`).
  */
 export const maxOpeningTime = 16_000
 
