@@ -15,6 +15,7 @@ import { Settings } from "../../Settings.ts"
 import { keyPage, maxOrders, signInPage } from "./KeyPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
 import { makeSubKeyActions } from "./SubKeyActionsHttp.ts"
+import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
 import { SubKeys } from "../subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../../site/form.ts"
 import { orderPage } from "../../orders/OrdersPages.ts"
@@ -248,5 +249,5 @@ const routes = HttpRouter.use(
 
 export const layer = routes.pipe(
   Layer.provide([SessionCookie.layer, OrderPlacing.layer, OrderDecoders.layer]),
-  Layer.provide([Limits.layer, OwnerLimits.layer])
+  Layer.provide([Limits.layer, OwnerLimits.layer, SubKeyLimits.layer])
 )

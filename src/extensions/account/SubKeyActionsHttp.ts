@@ -8,7 +8,8 @@ import { InvalidInput } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/SubKey.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
-import { SubKeyNotFound, SubKeys, makeSubKeyLimits } from "../subkeys/SubKeys.ts"
+import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
+import { SubKeyNotFound, SubKeys } from "../subkeys/SubKeys.ts"
 import { NewSubKey } from "../subkeys/SubKeysApi.ts"
 import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
 import { SubKeyProblem } from "../subkeys/SubKeysProblems.ts"
@@ -53,7 +54,8 @@ const respond = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormP
 /** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
   const subKeys = yield* SubKeys
-  const limits = { ...(yield* makeSubKeyLimits), ...(yield* OwnerLimits) }
+  const limits = yield* SubKeyLimits
+  const ownerLimits = yield* OwnerLimits
   const transaction = yield* Transaction
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
@@ -111,7 +113,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const rotate = action(({ keyId, subKey }, values) =>
     Effect.gen(function* () {
       const hours = yield* graceHoursOf(values)
-      yield* limits.rotation(subKey)
+      yield* ownerLimits.rotation(subKey)
       const { oldSecretValidUntil, secret } = yield* transaction.run(
         Effect.tap(subKeys.rotate(keyId, subKey.id, hours), (rotated) => assertNamed(values, rotated))
       )

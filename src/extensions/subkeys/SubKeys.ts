@@ -8,7 +8,6 @@ import { type IssuedSubKey, KeySecrets } from "../../keys/KeySecrets.ts"
 import { foldedName, isUsable, keptAfterRevocation, type SubKey } from "../../keys/SubKey.ts"
 import { SubKeyStore, type SubKeysPage } from "../../keys/SubKeyStore.ts"
 import { monthOf } from "../../text/Times.ts"
-import { Limits } from "../../Limits.ts"
 
 /** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
 export class SubKeyNotFound extends Schema.TaggedError<SubKeyNotFound>()("SubKeyNotFound", {}) {}
@@ -146,15 +145,3 @@ export class SubKeys extends Context.Service<
     })
   ).pipe(Layer.provide([ApiKeys.layer, KeySecrets.layer]))
 }
-
-/** The most sub-keys of a key that may be created in an hour: their records are kept for 90 days. */
-const createdPerHour = 100
-
-/** The most changes of a sub-key in an hour: each is recorded. */
-const changesPerHour = 20
-
-/** Counts what the owner of a key does with its sub-keys, by API and pages together. */
-export const makeSubKeyLimits = Effect.map(Limits, ({ count }) => ({
-  creation: (keyId: KeyId) => count(`sub-keys ${keyId}`, createdPerHour),
-  change: ({ id }: SubKey) => count(`change ${id}`, changesPerHour)
-}))

@@ -2,7 +2,6 @@ import { BigDecimal, Effect, Layer, Predicate, Redacted, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { readJson } from "../../http/RequestBody.ts"
-import { Limits } from "../../Limits.ts"
 import { apiOf } from "../../http/problems/ProblemResponses.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
@@ -14,7 +13,8 @@ import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../../keys/KeysHttp.ts"
 import { isUsable, type SubKey } from "../../keys/SubKey.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
-import { SubKeys, type SubKeyTerms, makeSubKeyLimits } from "./SubKeys.ts"
+import { SubKeyLimits } from "./SubKeyLimits.ts"
+import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,
@@ -59,7 +59,8 @@ const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
-    const limits = { ...(yield* makeSubKeyLimits), ...(yield* OwnerLimits) }
+    const limits = yield* SubKeyLimits
+    const ownerLimits = yield* OwnerLimits
     const subKeys = yield* SubKeys
 
     /** The ID of the current key. Fails for the demo key, which has no sub-keys. */
@@ -128,7 +129,7 @@ const handlers = HttpApiBuilder.group(
           const graceHours = yield* readGraceHours(request)
           // Only rotations of the key's own sub-keys are counted.
           const found = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
-          yield* limits.rotation(found)
+          yield* ownerLimits.rotation(found)
           return rotatedAnswer(yield* subKeys.rotate(keyId, found.id, graceHours))
         })
       )
@@ -137,5 +138,5 @@ const handlers = HttpApiBuilder.group(
 
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, Limits.layer, OwnerLimits.layer])
+  Layer.provide([Authenticating.layer, SubKeyLimits.layer, OwnerLimits.layer])
 )
