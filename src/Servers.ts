@@ -5,6 +5,8 @@ import { Draining } from "./http/server/Draining.ts"
 import * as PublicServer from "./http/server/PublicServer.ts"
 import { CallCounting } from "./keys/CallCounts.ts"
 import { KeyLimits } from "./keys/KeyLimits.ts"
+import { RequestKeys } from "./keys/RequestKeys.ts"
+import { TokenLimits } from "./keys/TokenLimitsHttp.ts"
 import { Forecasts } from "./metering/Forecasts.ts"
 import { errorPage } from "./site/ErrorPages.ts"
 import { routed } from "./http/server/RoutedRequests.ts"
@@ -17,7 +19,8 @@ export const listening = Layer.merge(PublicServer.listening(errorPage), AdminHtt
 
 /** Serves as `layer` does, with the given draining. */
 export const layerNoDeps = PublicServer.layer({ routed: routed(routes), direct, errorPage }).pipe(
-  Layer.provide([KeyLimits.layer, Forecasts.layer]),
+  Layer.provide([RequestKeys.layer, TokenLimits.layer, Forecasts.layer]),
+  Layer.provide(KeyLimits.layer),
   Layer.provideMerge(CallCounting.layer),
   Layer.provide(AdminHttp.layer)
 )

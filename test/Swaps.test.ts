@@ -10,10 +10,13 @@ import { Mailer, Postbox } from "../src/mail/Mailer.ts"
 import * as MailWorker from "../src/mail/MailWorker.ts"
 import { application } from "./support/Application.ts"
 import { operations } from "./support/Contract.ts"
-import { accessApplication, issueKey, post, send, server } from "./support/Http.ts"
+import { accessApplication, issueKey, post, send, server, unknownKey } from "./support/Http.ts"
 
 /** The server over the application in memory, with one layer in place of the application's. */
 const serverWith = <A>(swap: Layer.Layer<A>) => server.pipe(Layer.provide(swap), Layer.provideMerge(application()))
+
+/** The form and the checksum of a secret are right; no key is stored. */
+const secret = `ofk_test_${"0".repeat(32)}4HYo81`
 
 const forecast = Effect.gen(function* () {
   const { secret } = yield* issueKey(5)
@@ -40,12 +43,12 @@ describe("an endpoint's response changes with one swapped layer", () => {
       for (const { method, path } of needKey) {
         const { problem } = yield* send(path.replaceAll(/\{\w+\}/g, "any"), {
           method: method.toUpperCase(),
-          headers: { "x-api-key": "any", "content-type": "application/json" },
+          headers: { "x-api-key": secret, "content-type": "application/json" },
           ...(method !== "get" && { body: "{}" })
         })
         assert.deepInclude(problem, { status: 403, code: "plan_inactive" }, `${method} ${path}`)
       }
-    }).pipe(Effect.provide(serverWith(Authenticator.layerMemory({ any: Result.fail(inactive) }))))
+    }).pipe(Effect.provide(serverWith(Authenticator.layerMemory({ [secret]: Result.fail(inactive) }))))
   })
 
   it.effect("for credit accounting", () =>
@@ -87,17 +90,17 @@ describe("an endpoint's response changes with one swapped layer", () => {
     }
     const services = Layer.mergeAll(
       known,
-      Authenticator.layerMemory({ secret: Result.succeed(key) }),
+      Authenticator.layerMemory({ [secret]: Result.succeed(key) }),
       Credits.layerMemory(1)
     )
     return Effect.gen(function* () {
-      const request = post("/api/v1/forecast", { key: "secret" })
+      const request = post("/api/v1/forecast", { key: secret })
       const { headers, json } = yield* request
       assert.deepInclude(json, { estimated_replies: 42 })
       assert.deepInclude(json["usage"], { requests: 1, credits_remaining: 0 })
       assert.strictEqual(headers.get("ratelimit"), '"credits";r=0')
       assert.strictEqual((yield* request).problem.code, "usage_exhausted")
-      assert.strictEqual((yield* post("/api/v1/forecast", { key: "another" })).problem.code, "invalid_key")
+      assert.strictEqual((yield* post("/api/v1/forecast", { key: yield* unknownKey })).problem.code, "invalid_key")
     }).pipe(Effect.provide(serverWith(services)))
   })
 })

@@ -1,10 +1,11 @@
-import type { Effect } from "effect"
+import type { Effect, Result } from "effect"
 import type { Credits } from "../../src/credits/Credits.ts"
 import { CreditProblem } from "../../src/credits/CreditsProblems.ts"
 import type { Forecaster } from "../../src/forecast/Forecaster.ts"
 import { serviceProblems } from "../../src/http/problems/HttpProblems.ts"
 import { IdempotencyProblem } from "../../src/idempotency/IdempotencyProblems.ts"
-import type { AuthenticationFailure } from "../../src/keys/Authenticator.ts"
+import type { Authenticator } from "../../src/keys/Authenticator.ts"
+import type { hashToFind } from "../../src/keys/KeySecrets.ts"
 import { KeyProblem } from "../../src/keys/KeysProblems.ts"
 import type { Overloaded } from "../../src/Limits.ts"
 import type { Mailer } from "../../src/mail/Mailer.ts"
@@ -38,8 +39,12 @@ const forecaster: Readonly<Record<keyof Forecaster["Service"], Record<Overloaded
   answer: { Overloaded: true },
   compute: { Overloaded: true }
 }
-const authenticator: { readonly authenticate: Record<TagOf<AuthenticationFailure>, true> } = {
-  authenticate: { MissingKey: true, InvalidKey: true, KeyRevoked: true, PlanInactive: true }
+const hashing: Record<TagOf<Result.Result.Failure<ReturnType<typeof hashToFind>>>, true> = {
+  MissingKey: true,
+  InvalidKey: true
+}
+const authenticator: Failing<Authenticator["Service"]> = {
+  find: { InvalidKey: true, KeyRevoked: true, PlanInactive: true }
 }
 
 const services: Readonly<Record<string, Readonly<Record<string, object>>>> = {
@@ -51,11 +56,12 @@ const services: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 
 /** The failures of the services with the methods that end with them. */
 const methods = Map.groupBy(
-  Object.entries(services).flatMap(([service, methods]) =>
-    Object.entries(methods).flatMap(([method, failures]) =>
-      Object.keys(failures).map((failure) => ({ failure, method: code(`${service}.${method}`) }))
+  [
+    ["hashToFind", hashing] as const,
+    ...Object.entries(services).flatMap(([service, methods]) =>
+      Object.entries(methods).map(([method, failures]) => [`${service}.${method}`, failures] as const)
     )
-  ),
+  ].flatMap(([method, failures]) => Object.keys(failures).map((failure) => ({ failure, method: code(method) }))),
   ({ failure }) => failure
 )
 

@@ -1,6 +1,7 @@
 import { Effect, type Redacted } from "effect"
 import type { LedgerEntry } from "../../src/credits/LedgerEntry.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
+import { hashOf } from "../../src/keys/KeySecrets.ts"
 import type { KeyId } from "../../src/KeyStatus.ts"
 import { type Call, hold, type Task } from "./Steps.ts"
 import type { Outside } from "./Outside.ts"
@@ -50,7 +51,7 @@ export const learn = (
 export const authenticated = <A, R>(outside: Outside, { keyId, secret }: Known, use: Effect.Effect<A, never, R>) => {
   const wasRevoked = outside.revoked.has(keyId)
   return Effect.gen(function* () {
-    const key = yield* Effect.result((yield* Authenticator).authenticate(secret))
+    const key = yield* Effect.result((yield* Authenticator).find(hashOf(secret)))
     if (key._tag === "Failure") return
     hold(!wasRevoked && key.success.id === keyId, `${keyId} is revoked, and its secret still opens it`)
     yield* use

@@ -5,6 +5,7 @@ import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { adjustCredits } from "../../src/metering/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
+import { hashOf } from "../../src/keys/KeySecrets.ts"
 import { mailboxOf } from "../../src/keys/Mailbox.ts"
 import { type Action, type Known, learn } from "./Action.ts"
 import type { Outside } from "./Outside.ts"
@@ -80,9 +81,9 @@ export const setPlan = (outside: Outside, { keyId }: Known): Action => {
 export const switchPlan = ({ keyId, secret }: Known): Action => ({
   name: `switch plan ${keyId}`,
   run: Effect.gen(function* () {
-    const { authenticate } = yield* Authenticator
+    const { find } = yield* Authenticator
     const apiKeys = yield* ApiKeys
-    const outcome = Effect.map(Effect.result(authenticate(secret)), (result) =>
+    const outcome = Effect.map(Effect.result(find(hashOf(secret))), (result) =>
       result._tag === "Success" ? "opened" : result.failure._tag
     )
     yield* Effect.result(apiKeys.setPlan(keyId, "active"))

@@ -16,7 +16,7 @@ import { PublicUrl } from "../http/RequestState.ts"
 import { ClientAddress } from "../http/ClientAddress.ts"
 import { makeKeylessLimits } from "../http/KeylessMails.ts"
 import { Limits } from "../Limits.ts"
-import { makeTokenLookUp } from "./AuthenticationHttp.ts"
+import { TokenLimits } from "./TokenLimitsHttp.ts"
 import { Settings } from "../Settings.ts"
 import { respondToForm } from "../site/FormHttp.ts"
 
@@ -30,10 +30,10 @@ const revealsPerHour = 20
 const makeRevealing = Effect.gen(function* () {
   const accessRequests = yield* AccessRequests
   const limits = yield* Limits
-  const lookUp = yield* makeTokenLookUp
+  const tokenLimits = yield* TokenLimits
 
   const inspect = (token: Redacted.Redacted) =>
-    lookUp(
+    tokenLimits.admit(
       token,
       accessRequests.inspect(token),
       (result) => Result.isSuccess(result) || result.failure._tag !== "LinkUnknown"

@@ -1,10 +1,10 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { batched, Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { KeyRevoked, type KeyUnusable, unusable } from "../KeyStatus.ts"
-import { InvalidKey, MissingKey } from "./KeyFailures.ts"
-import { hashOf, hashOfText, isWellFormed } from "./KeySecrets.ts"
+import { InvalidKey } from "./KeyFailures.ts"
+import { hashOfText } from "./KeySecrets.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
 import type { Environment } from "../settings/Environment.ts"
@@ -44,18 +44,8 @@ export const usableKey = (
   return reason === undefined ? Result.succeed(key) : Result.fail(reason)
 }
 
-/** The reasons why a secret is not accepted. */
-export type AuthenticationFailure = MissingKey | InvalidKey | KeyUnusable
-
-/** The key that a secret leads to, or the reason why it leads to none. */
-type Found = Result.Result<AuthenticatedKey, AuthenticationFailure>
-
-/** The look-up of a secret, after it was admitted. */
-export type LookUp = Effect.Effect<AuthenticatedKey, AuthenticationFailure>
-
-// Created once: the stack trace of an error would dominate the cost of such a refusal.
-const missing = Result.fail(new MissingKey())
-const invalid = Result.fail(new InvalidKey())
+/** What a secret of ours leads to. */
+type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
 
 /**
  * Key look-up: finds the usable key of a secret. Nothing is cached: changes of a key apply from the next request on.
@@ -64,45 +54,28 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Finds the usable key of a secret; an empty secret counts as missing. A text that cannot be a secret of ours, such
-     * as a typo, needs no look-up; the look-up of any other is run by `admit`, which gets the hash of the secret and
-     * may refuse it. Secrets that arrive together are looked up together.
+     * Finds the usable key of a secret by its hash, which `hashToFind` gives. Secrets that arrive together are looked
+     * up together.
      */
-    readonly authenticate: <E = never>(
-      secret: Redacted.Redacted,
-      admit?: (hash: string, lookUp: LookUp) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | E>
-    ) => Effect.Effect<AuthenticatedKey, AuthenticationFailure | E>
+    readonly find: (hash: string) => Effect.Effect<AuthenticatedKey, InvalidKey | KeyUnusable>
   }
 >()("outreach-forecast/keys/Authenticator") {
   /** Knows what each of these secrets leads to, for tests of what needs a key. */
-  static readonly layerMemory = (found: Readonly<Record<string, Found>>) =>
-    Layer.succeed(Authenticator, {
-      authenticate: (secret, admit = (_, lookUp) => lookUp) => {
-        const text = Redacted.value(secret)
-        const result: Found = text === "" ? missing : (found[text] ?? invalid)
-        return text === "" ? Effect.fromResult(result) : admit(hashOfText(text), Effect.fromResult(result))
-      }
+  static readonly layerMemory = (found: Readonly<Record<string, Found>>) => {
+    const byHash = new Map(Object.entries(found).map(([secret, result]) => [hashOfText(secret), result]))
+    return Layer.succeed(Authenticator, {
+      find: (hash) => Effect.fromResult(byHash.get(hash) ?? Result.fail(new InvalidKey()))
     })
+  }
 
   static readonly layer = Layer.effect(
     Authenticator,
     Effect.gen(function* () {
-      const { demoKey, environment } = yield* Settings
+      const { environment } = yield* Settings
       const store = yield* KeyStore
       const links = yield* RevealLinks
       const audit = yield* AuditLog
       const transaction = yield* Transaction
-
-      const demoHash = Option.getOrUndefined(Option.map(demoKey, ({ secret }) => hashOf(secret)))
-
-      /** The hash used to look up a secret. */
-      const hashToFind = (text: string): Result.Result<string, MissingKey | InvalidKey> => {
-        if (text === "") return missing
-        const isOurs = isWellFormed(text, environment)
-        if (!isOurs && demoHash === undefined) return invalid
-        const hash = hashOfText(text)
-        return isOurs || hash === demoHash ? Result.succeed(hash) : invalid
-      }
 
       const keyOf = (found: FoundSecret | undefined, now: number): Found => usableKey(found, now, environment)
 
@@ -121,7 +94,7 @@ export class Authenticator extends Context.Service<
         }
       }, transaction.run)
 
-      const authenticateAll = Effect.fnUntraced(function* (hashes: ReadonlyArray<string>) {
+      const findAll = Effect.fnUntraced(function* (hashes: ReadonlyArray<string>) {
         const now = yield* Clock.currentTimeMillis
         const found = yield* store.findSecrets([...new Set(hashes)])
         const refused = new Map<string, InvalidKey>()
@@ -136,18 +109,12 @@ export class Authenticator extends Context.Service<
         })
       })
 
-      const lookUp = batched({
-        name: "Authenticator.authenticate",
-        all: authenticateAll,
-        ...transaction.batches
-      })
-
       return Authenticator.of({
-        authenticate: (secret, admit = (_, lookUp) => lookUp) =>
-          Effect.suspend(() => {
-            const hash = hashToFind(Redacted.value(secret))
-            return Result.isSuccess(hash) ? admit(hash.success, lookUp(hash.success)) : Effect.fail(hash.failure)
-          })
+        find: batched({
+          name: "Authenticator.find",
+          all: findAll,
+          ...transaction.batches
+        })
       })
     })
   )

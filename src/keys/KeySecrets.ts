@@ -1,11 +1,12 @@
 import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
-import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Result } from "effect"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import { base62Digits, makeRandomBase62 } from "../Randomness.ts"
 import type { Environment } from "../settings/Environment.ts"
+import { InvalidKey, MissingKey } from "./KeyFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import type { SubKey } from "./SubKey.ts"
 import { SubKeyStore } from "./SubKeyStore.ts"
@@ -55,6 +56,23 @@ export const hashOf = (secret: Redacted.Redacted): string => hashOfText(Redacted
 
 /** The same for a secret as it was sent. */
 export const hashOfText = (text: string): string => hash("sha256", text, "hex")
+
+// Created once: the stack trace of an error would dominate the cost of such a refusal.
+const missing = Result.fail(new MissingKey())
+const invalid = Result.fail(new InvalidKey())
+
+/** The hash to look up a secret by. An empty text is missing, and one that cannot be a secret of ours is a typo. */
+export const hashToFind = (
+  secret: Redacted.Redacted,
+  { demoKey, environment }: Pick<Settings["Service"], "demoKey" | "environment">
+): Result.Result<string, MissingKey | InvalidKey> => {
+  const text = Redacted.value(secret)
+  if (text === "") return missing
+  if (isWellFormed(text, environment)) return Result.succeed(hashOfText(text))
+  if (Option.isNone(demoKey)) return invalid
+  const hash = hashOfText(text)
+  return hash === hashOf(demoKey.value.secret) ? Result.succeed(hash) : invalid
+}
 
 /** The first characters of a secret: enough to distinguish keys, far too few to guess the rest. */
 export const shownPrefix = (secret: Redacted.Redacted, environment: Environment): string =>

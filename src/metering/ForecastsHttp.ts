@@ -1,4 +1,3 @@
-import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import type { IncomingMessage } from "node:http"
 import { Effect, Result } from "effect"
 import type { Charge } from "../credits/Credits.ts"
@@ -10,6 +9,7 @@ import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
+import { RequestKeys, secretOf } from "../keys/RequestKeys.ts"
 import { Forecasts } from "./Forecasts.ts"
 import { decodeJson } from "../input/parseJson.ts"
 import { endpointOf } from "./ForecastsApi.ts"
@@ -45,7 +45,7 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
 export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArray<PaidOperation>) {
   const { forecast } = yield* Forecasts
   const limits = yield* KeyLimits
-  const asKey = yield* Authenticating.makeAsKey
+  const { asKey } = yield* RequestKeys
   return operations.map((operation) => {
     const endpoint = endpointOf(operation)
     const callerOf = callerAt(endpoint)
@@ -68,7 +68,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
     })
     return directEndpoint(
       endpoint,
-      (request: IncomingMessage) => asKey(request, Authenticating.secretOf(request), (key) => answer(request, key)),
+      (request: IncomingMessage) => asKey(request, secretOf(request), (key) => answer(request, key)),
       operation.isDeprecated === true ? deprecated : {}
     )
   })

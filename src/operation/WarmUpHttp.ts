@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http"
 import { duplexPair } from "node:stream"
-import { Array as Arr, Effect, Layer, Result } from "effect"
+import { Array as Arr, Effect, Layer, Redacted, Result } from "effect"
 import { direct } from "../Api.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -10,8 +10,11 @@ import { KeyId } from "../KeyStatus.ts"
 import { type AuthenticatedKey, Authenticator } from "../keys/Authenticator.ts"
 import { noStanding } from "../Limits.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
+import { makeNewSecret } from "../keys/KeySecrets.ts"
+import { RequestKeys } from "../keys/RequestKeys.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { SampledShare } from "../observability/Telemetry.ts"
+import { Settings } from "../Settings.ts"
 import { errorPage } from "../site/ErrorPages.ts"
 
 /** The requests of a round, all at once, and the most rounds. */
@@ -33,25 +36,26 @@ const key: AuthenticatedKey = {
 }
 
 /** Keys, credits and limits in memory: nothing is looked up, charged or counted. */
-const standIns = Forecasts.layer.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      Authenticator.layerMemory({ warm: Result.succeed(key) }),
-      Credits.layerMemory(1_000_000),
-      Layer.mock(KeyLimits, { admit: (_, { lookUp }) => lookUp, countWasted: () => {} })
-    )
-  ),
-  Layer.fresh
-)
+const standIns = (secret: string) =>
+  Layer.merge(Forecasts.layer, RequestKeys.layer).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Authenticator.layerMemory({ [secret]: Result.succeed(key) }),
+        Credits.layerMemory(1_000_000),
+        Layer.mock(KeyLimits, { admit: (_, { lookUp }) => lookUp, countWasted: () => {} })
+      )
+    ),
+    Layer.fresh
+  )
 
 const body = JSON.stringify(exampleRequest)
 
-const text =
-  "POST /api/v1/forecast HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: warm\r\nContent-Type: application/json\r\n" +
+const textWith = (secret: string) =>
+  `POST /api/v1/forecast HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n` +
   `Content-Length: ${body.length}\r\n\r\n${body}`
 
 /** Sends a request through a connection in memory, and waits for the end of its response. */
-const ask = (server: Server) =>
+const ask = (server: Server, text: string) =>
   Effect.callback<void>((resume) => {
     const [client, connection] = duplexPair()
     server.emit("connection", connection)
@@ -59,12 +63,8 @@ const ask = (server: Server) =>
     client.write(text)
   })
 
-/**
- * Answers forecasts until the code that does so has been compiled, for at most half a second: the first callers would
- * wait for that. They pass the endpoint, the codec and JSON, but no pipeline: they leave no row, no metric and no log
- * line.
- */
-export const warmUp = Effect.gen(function* () {
+/** Answers forecasts with a secret. */
+const rounds = Effect.fnUntraced(function* (secret: string) {
   const ignored = () => undefined
   const answer = yield* makeDirectRequests(direct, { add: ignored }, ignored)
   const server = createServer((request, response) =>
@@ -80,8 +80,19 @@ export const warmUp = Effect.gen(function* () {
     })
   )
   const round = Effect.all(
-    Arr.makeBy(each, () => ask(server)),
+    Arr.makeBy(each, () => ask(server, textWith(secret))),
     { concurrency: "unbounded", discard: true }
   )
   yield* Effect.timeoutOption(Effect.repeat(round, { times: maxRounds - 1 }), longest)
-}).pipe(Effect.scoped, Effect.provideService(SampledShare, 0), Effect.provide(standIns))
+}, Effect.scoped)
+
+/**
+ * Answers forecasts until the code that does so has been compiled, for at most half a second: the first callers would
+ * wait for that. They pass the endpoint, the codec and JSON, but no pipeline: they leave no row, no metric and no log
+ * line.
+ */
+export const warmUp = Effect.gen(function* () {
+  const { environment } = yield* Settings
+  const secret = Redacted.value(yield* yield* makeNewSecret(environment))
+  yield* Effect.provide(rounds(secret), standIns(secret))
+}).pipe(Effect.provideService(SampledShare, 0))

@@ -27,7 +27,7 @@ import { ClientAddress } from "../http/ClientAddress.ts"
 import { makeKeylessLimits } from "../http/KeylessMails.ts"
 import { Limits } from "../Limits.ts"
 import type { FormState } from "../site/form.ts"
-import { makeTokenLookUp } from "../keys/AuthenticationHttp.ts"
+import { TokenLimits } from "../keys/TokenLimitsHttp.ts"
 import { respondToForm, formResponses } from "../site/FormHttp.ts"
 
 /** The response with a new order, or with the order of an earlier attempt of the same request. */
@@ -107,7 +107,7 @@ const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
     const { creditPacks } = settings
-    const lookUp = yield* makeTokenLookUp
+    const tokenLimits = yield* TokenLimits
     const credits = yield* Credits
     const orders = yield* Orders
     const placing = yield* OrderPlacing
@@ -180,7 +180,7 @@ const pages = HttpRouter.use(
       Effect.gen(function* () {
         const { id = "", secret = "" } = yield* HttpRouter.params
         const token = Redacted.make(secret)
-        const order = yield* lookUp(token, orders.findBySecret(id, token), Result.isSuccess)
+        const order = yield* tokenLimits.admit(token, orders.findBySecret(id, token), Result.isSuccess)
         return orderPage(order, settings)
       })
     )

@@ -5,12 +5,12 @@ import { Credits } from "../../src/credits/Credits.ts"
 import type { Owner } from "../../src/keys/ApiKey.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { NotDelivered, Postbox } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { applications } from "../support/Application.ts"
+import { authenticate } from "../support/Authentication.ts"
 import { withPostbox } from "../support/Mail.ts"
 import { oneCredit } from "../support/Samples.ts"
 
@@ -30,8 +30,7 @@ const requestByMail = Effect.fnUntraced(function* (owner: Owner = ada) {
 })
 
 const works = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-  const authenticator = yield* Authenticator
-  const result = yield* Effect.result(authenticator.authenticate(secret))
+  const result = yield* Effect.result(authenticate(secret))
   return result._tag === "Success"
 })
 
@@ -278,7 +277,6 @@ describe("AccessRequests", () => {
     Effect.gen(function* () {
       const accessRequests = yield* AccessRequests
       const apiKeys = yield* ApiKeys
-      const authenticator = yield* Authenticator
       const old = yield* accessRequests.reveal((yield* requestByMail()).token)
       yield* works(old.secret)
       const unused = yield* accessRequests.reveal((yield* requestByMail()).token)
@@ -290,7 +288,7 @@ describe("AccessRequests", () => {
           [old.key.id]
         )
       }
-      assert.strictEqual((yield* authenticator.authenticate(old.secret)).secretPrefix, prefixes[0])
+      assert.strictEqual((yield* authenticate(old.secret)).secretPrefix, prefixes[0])
     }).pipe(Effect.provide(layer()))
   )
 

@@ -4,19 +4,16 @@ import { Credits } from "../../src/credits/Credits.ts"
 import { KeyId } from "../../src/KeyStatus.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
-import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { hashOf, isWellFormed } from "../../src/keys/KeySecrets.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { application, applications } from "../support/Application.ts"
+import { authenticate } from "../support/Authentication.ts"
 import { oneCredit } from "../support/Samples.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
 
 const failureOf = Effect.fnUntraced(function* (secret: Redacted.Redacted | string) {
-  const authenticator = yield* Authenticator
-  const failure = yield* Effect.flip(
-    authenticator.authenticate(Redacted.isRedacted(secret) ? secret : Redacted.make(secret))
-  )
+  const failure = yield* Effect.flip(authenticate(Redacted.isRedacted(secret) ? secret : Redacted.make(secret)))
   return failure._tag
 })
 
@@ -24,10 +21,9 @@ describe("ApiKeys", () => {
   it.effect("issues a usable key with the preview credits, and stores no secret", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
-      const authenticator = yield* Authenticator
       const credits = yield* Credits
       const { key, secret } = yield* apiKeys.issue(ada)
-      assert.deepStrictEqual(yield* authenticator.authenticate(secret), { ...key, subKey: undefined })
+      assert.deepStrictEqual(yield* authenticate(secret), { ...key, subKey: undefined })
       assert.deepStrictEqual(yield* credits.balance(key.id), { remaining: 100, granted: 100 })
       assert.notInclude(JSON.stringify(yield* apiKeys.list), Redacted.value(secret))
     }).pipe(Effect.provide(application()))
@@ -36,7 +32,6 @@ describe("ApiKeys", () => {
   it.effect("distinguishes keys that are missing, unknown, mistyped, revoked or on an inactive plan", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
-      const authenticator = yield* Authenticator
       const { key, secret } = yield* apiKeys.issue(ada)
       assert.strictEqual(yield* failureOf(""), "MissingKey")
       assert.strictEqual(yield* failureOf("anything"), "InvalidKey")
@@ -44,7 +39,7 @@ describe("ApiKeys", () => {
       yield* apiKeys.setPlan(key.id, "inactive")
       assert.strictEqual(yield* failureOf(secret), "PlanInactive")
       yield* apiKeys.setPlan(key.id, "active")
-      assert.strictEqual((yield* authenticator.authenticate(secret)).id, key.id)
+      assert.strictEqual((yield* authenticate(secret)).id, key.id)
       yield* apiKeys.setPlan(key.id, "inactive")
       yield* apiKeys.revoke(key.id, "operator")
       assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
@@ -106,11 +101,10 @@ describe("ApiKeys", () => {
   it.effect("makes the demo key usable and refills it at each start, whatever happened to it", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
-      const authenticator = yield* Authenticator
       const credits = yield* Credits
       const store = yield* KeyStore
       yield* apiKeys.prepareDemoKey
-      const demo = yield* authenticator.authenticate(Redacted.make("demo"))
+      const demo = yield* authenticate(Redacted.make("demo"))
       const owner = { name: "Demo", email: "demo@localhost", company: "Outreach Forecast" }
       assert.deepInclude(demo, { owner, secretPrefix: "ofk_demo", isDemo: true })
       const [entry] = yield* (yield* AuditLog).entries(demo.id, 50)
@@ -120,7 +114,7 @@ describe("ApiKeys", () => {
       assert.strictEqual(yield* failureOf("demo"), "KeyRevoked")
       yield* apiKeys.prepareDemoKey
       yield* apiKeys.prepareDemoKey
-      assert.strictEqual((yield* authenticator.authenticate(Redacted.make("demo"))).id, demo.id)
+      assert.strictEqual((yield* authenticate(Redacted.make("demo"))).id, demo.id)
       assert.deepStrictEqual(
         (yield* credits.history(demo.id, 10)).map(({ balanceAfter, kind }) => [kind, balanceAfter]),
         [
@@ -135,13 +129,12 @@ describe("ApiKeys", () => {
   it.effect("lets nobody replace or revoke the demo key", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
-      const authenticator = yield* Authenticator
       yield* apiKeys.prepareDemoKey
-      const demo = yield* authenticator.authenticate(Redacted.make("demo"))
+      const demo = yield* authenticate(Redacted.make("demo"))
       assert.strictEqual((yield* Effect.flip(apiKeys.rotate(demo.id, 24)))._tag, "DemoKeyProtected")
       const refused = yield* Effect.flip(apiKeys.revoke(demo.id, "operator"))
       assert.include(refused.message, "set DEMO_KEY to another key")
-      assert.deepStrictEqual(yield* authenticator.authenticate(Redacted.make("demo")), demo)
+      assert.deepStrictEqual(yield* authenticate(Redacted.make("demo")), demo)
       // The operator may still pause it.
       assert.strictEqual((yield* apiKeys.setPlan(demo.id, "inactive")).plan, "inactive")
     }).pipe(Effect.provide(application()))

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { hashOf } from "../../src/keys/KeySecrets.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { applicationsWith } from "../support/Application.ts"
+import { authenticate } from "../support/Authentication.ts"
 import { unknownKey } from "../support/Http.ts"
 
 const ada = { name: "Ada", email: "ada@example.com", company: "Example" }
@@ -36,13 +36,12 @@ const lookUps = Layer.effect(
 const { SQLite } = applicationsWith<LookUps>((stores) => lookUps.pipe(Layer.provideMerge(stores)))
 
 const failureOf = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
-  return (yield* Effect.flip((yield* Authenticator).authenticate(secret)))._tag
+  return (yield* Effect.flip(authenticate(secret)))._tag
 })
 
 describe("Authenticator", () => {
   it.effect("looks up nothing for an impossible secret, and each secret once for all concurrent requests", () =>
     Effect.gen(function* () {
-      const { authenticate } = yield* Authenticator
       const { asked } = yield* LookUps
       const apiKeys = yield* ApiKeys
       const secret = (yield* apiKeys.issue(ada)).secret
@@ -83,7 +82,6 @@ describe("Authenticator", () => {
 
   it.effect("records the first use once, and none of a key that may not be used", () =>
     Effect.gen(function* () {
-      const { authenticate } = yield* Authenticator
       const { after } = yield* LookUps
       const apiKeys = yield* ApiKeys
       const store = yield* KeyStore

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { hashOf, hashOfText, isWellFormed, makeNewSecret, shownPrefix } from "../../src/keys/KeySecrets.ts"
+import { hashOf, hashOfText, hashToFind, isWellFormed, makeNewSecret, shownPrefix } from "../../src/keys/KeySecrets.ts"
 
 describe("the secret of a key", () => {
   it.effect("creates distinct secrets of the documented form", () =>
@@ -65,6 +65,28 @@ describe("the secret of a key", () => {
     const secret = Redacted.make(`ofk_test_${"a".repeat(38)}`)
     assert.strictEqual(shownPrefix(secret, "test"), "ofk_test_aaaaaaaa")
   })
+
+  it.effect(
+    "has a hash to look it up by, unless it cannot be one of ours; the demo key is one where there is one",
+    () =>
+      Effect.gen(function* () {
+        const secret = yield* yield* makeNewSecret("test")
+        const demo = Redacted.make("demo")
+        const none = { environment: "test", demoKey: Option.none() } as const
+        const some = { ...none, demoKey: Option.some({ secret: demo, credits: 100 }) }
+        const outcome = (...given: Parameters<typeof hashToFind>) =>
+          Result.merge(Result.mapError(hashToFind(...given), ({ _tag }) => _tag))
+        for (const settings of [none, some]) {
+          assert.strictEqual(outcome(secret, settings), hashOf(secret))
+          assert.strictEqual(outcome(Redacted.make(""), settings), "MissingKey")
+          assert.strictEqual(outcome(Redacted.make(`${Redacted.value(secret)}x`), settings), "InvalidKey")
+          assert.strictEqual(outcome(Redacted.make("demo2"), settings), "InvalidKey")
+          assert.strictEqual(outcome(secret, { ...settings, environment: "production" }), "InvalidKey")
+        }
+        assert.strictEqual(outcome(demo, none), "InvalidKey")
+        assert.strictEqual(outcome(demo, some), hashOf(demo))
+      }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
+  )
 
   it("hashes with SHA-256", () => {
     const hash = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea"

@@ -4,7 +4,6 @@ import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
 import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Mails } from "../../src/mail/Mails.ts"
@@ -12,6 +11,7 @@ import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { applications } from "../support/Application.ts"
+import { authenticate } from "../support/Authentication.ts"
 import { Postbox } from "../../src/mail/Mailer.ts"
 import { withPostbox } from "../support/Mail.ts"
 import { orderOf, paymentsAfter, placeOrder } from "../support/Orders.ts"
@@ -49,7 +49,6 @@ for (const [name, application] of Object.entries(applications)) {
         yield* TestClock.setTime(monday)
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
-        const authenticator = yield* Authenticator
         const placed = yield* place()
         assert.match(placed.id, /^ord_[0-9A-Za-z]{16}$/)
         assert.deepInclude(placed, { state: "awaiting_payment", credits: 500, amount: 1900, currency: "USD" })
@@ -74,7 +73,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.strictEqual((yield* accessRequests.inspect(letter.token)).purpose, "confirm")
         const { creditsRemaining, secret } = yield* accessRequests.reveal(letter.token)
         assert.strictEqual(creditsRemaining, 600)
-        assert.strictEqual((yield* authenticator.authenticate(secret)).id, order.creditedKeyId)
+        assert.strictEqual((yield* authenticate(secret)).id, order.creditedKeyId)
       }).pipe(Effect.provide(layer()))
     )
 

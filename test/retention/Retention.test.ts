@@ -7,7 +7,6 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { hashOf } from "../../src/keys/KeySecrets.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Sessions } from "../../src/extensions/account/Sessions.ts"
@@ -21,6 +20,7 @@ import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications, settings, configuredStores, stores, temporaryDirectory } from "../support/Application.ts"
+import { authenticate } from "../support/Authentication.ts"
 import { oneCredit } from "../support/Samples.ts"
 import { withPostbox } from "../support/Mail.ts"
 import { placeOrder } from "../support/Orders.ts"
@@ -91,9 +91,8 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         assert.notProperty(yield* purge, "subKeys")
         yield* TestClock.adjust("1 day")
         assert.include(yield* purge, { subKeys: 1 })
-        const authenticator = yield* Authenticator
-        assert.strictEqual((yield* Effect.flip(authenticator.authenticate(crm.secret)))._tag, "InvalidKey")
-        assert.strictEqual((yield* authenticator.authenticate(agent.secret)).id, key.id)
+        assert.strictEqual((yield* Effect.flip(authenticate(crm.secret)))._tag, "InvalidKey")
+        assert.strictEqual((yield* authenticate(agent.secret)).id, key.id)
         assert.sameMembers(
           (yield* credits.days(key.id, {})).map(({ subKey }) => subKey),
           [crm.subKey.id, "Agent"]

@@ -1,6 +1,7 @@
 import { Clock, Effect, Option, type Redacted } from "effect"
 import { sessionLifetime, Sessions } from "../../../src/extensions/account/Sessions.ts"
 import { Authenticator } from "../../../src/keys/Authenticator.ts"
+import { hashOf } from "../../../src/keys/KeySecrets.ts"
 import { type Action, authenticated, type Known } from "../../simulate/Action.ts"
 import { rotate } from "../../simulate/keyActions.ts"
 import type { Outside } from "../../simulate/Outside.ts"
@@ -71,7 +72,7 @@ const endOf = (visit: Visit, isRevoked: boolean): Action => ({
   name: `last visit ${visit.keyId}`,
   run: Effect.gen(function* () {
     if (!(yield* look(visit, isRevoked)) || visit.mayContinue) return
-    const key = yield* Effect.result((yield* Authenticator).authenticate(visit.secret))
+    const key = yield* Effect.result((yield* Authenticator).find(hashOf(visit.secret)))
     hold(key._tag === "Success", `A session of ${visit.keyId} continues without its secret`)
   })
 })

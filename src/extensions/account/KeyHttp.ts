@@ -22,7 +22,8 @@ import { orderPage } from "../../orders/OrdersPages.ts"
 import { retryAfter, wwwAuthenticate } from "../../http/ResponseHeaders.ts"
 import { makeKeyActions } from "./KeyActionsHttp.ts"
 import { SessionCookie, type SignedIn } from "./SessionCookieHttp.ts"
-import { asKeyItself, makeLookUp } from "../../keys/AuthenticationHttp.ts"
+import { asKeyItself } from "../../keys/AuthenticationHttp.ts"
+import { RequestKeys } from "../../keys/RequestKeys.ts"
 import { readForm } from "../../http/RequestBody.ts"
 import { PublicUrl, CurrentRequest } from "../../http/RequestState.ts"
 import { newFormKey } from "../../idempotency/Idempotency.ts"
@@ -141,7 +142,7 @@ const seeOther = (path: string) => HttpServerResponse.redirect(path, { status: 3
 const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const settings = yield* Settings
-    const lookUp = yield* makeLookUp
+    const requestKeys = yield* RequestKeys
     const credits = yield* Credits
     const orders = yield* Orders
     const notices = yield* Notices
@@ -187,7 +188,7 @@ const routes = HttpRouter.use(
       const request = yield* HttpServerRequest.HttpServerRequest
       const { api_key: given = "" } = yield* readForm(request)
       const secret = Redacted.make(given.trim())
-      return yield* lookUp(NodeHttpServerRequest.toIncomingMessage(request), secret).pipe(
+      return yield* requestKeys.find(NodeHttpServerRequest.toIncomingMessage(request), secret).pipe(
         Effect.flatMap(asKeyItself(() => sessions.open(secret))),
         Effect.map((token) => signIn(HttpServerResponse.redirect("/key", { status: 303 }), token)),
         Effect.catchTags(explained)

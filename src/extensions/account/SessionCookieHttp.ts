@@ -3,7 +3,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PublicUrl } from "../../http/RequestState.ts"
 import type { RateLimited } from "../../Limits.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
-import { makeTokenLookUp } from "../../keys/AuthenticationHttp.ts"
+import { TokenLimits } from "../../keys/TokenLimitsHttp.ts"
 import { sessionLifetime, Sessions } from "./Sessions.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -35,7 +35,7 @@ export class SessionCookie extends Context.Service<
     SessionCookie,
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      const lookUp = yield* makeTokenLookUp
+      const tokenLimits = yield* TokenLimits
       const isSecure = (yield* PublicUrl).startsWith("https:")
       const name = isSecure ? "__Host-session" : "session"
       const options = { httpOnly: true, sameSite: "strict", secure: isSecure, path: "/" } as const
@@ -51,7 +51,7 @@ export class SessionCookie extends Context.Service<
           const token = tokenIn(request)
           if (token === undefined) return Effect.succeedNone
           return Effect.map(
-            lookUp(token, sessions.find(token), isFound),
+            tokenLimits.admit(token, sessions.find(token), isFound),
             Option.map((key) => ({ key, token }))
           )
         }),

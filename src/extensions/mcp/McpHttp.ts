@@ -5,7 +5,7 @@ import { MissingKey } from "../../keys/KeyFailures.ts"
 import { KeyLimits } from "../../keys/KeyLimits.ts"
 import { Settings } from "../../Settings.ts"
 import { Forecaster } from "../../forecast/Forecaster.ts"
-import { makeLookUp } from "../../keys/AuthenticationHttp.ts"
+import { RequestKeys } from "../../keys/RequestKeys.ts"
 import { bodyLimit, isLong, makeReceiveLarge, readBody } from "../../http/RequestBody.ts"
 import { ClientAddress } from "../../http/ClientAddress.ts"
 import { Limits } from "../../Limits.ts"
@@ -26,7 +26,7 @@ const respond = (text: string, status: number) =>
   HttpServerResponse.text(text, { status, contentType: "application/json" })
 
 const makeAnswer = Effect.gen(function* () {
-  const lookUp = yield* makeLookUp
+  const requestKeys = yield* RequestKeys
   const publicUrl = yield* PublicUrl
   const answerRequest = yield* makeAnswerRequest
   const clients = yield* ClientAddress
@@ -42,7 +42,7 @@ const makeAnswer = Effect.gen(function* () {
     const secret = request.headers["x-api-key"] ?? ""
     if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))
     const received = NodeHttpServerRequest.toIncomingMessage(request)
-    return Effect.map(lookUp(received, Redacted.make(secret)), Result.succeed).pipe(
+    return Effect.map(requestKeys.find(received, Redacted.make(secret)), Result.succeed).pipe(
       Effect.catchTags({
         MissingKey: (failure) => Effect.succeed(Result.fail(failure)),
         InvalidKey: (failure) => Effect.succeed(Result.fail(failure)),

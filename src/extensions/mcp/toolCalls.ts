@@ -11,12 +11,12 @@ import { Forecasts } from "../../metering/Forecasts.ts"
 import { listOperation } from "./paidOperations.ts"
 import type { PaidOperation } from "../../metering/Operations.ts"
 import { KeyLimits } from "../../keys/KeyLimits.ts"
-import { makeWithBalance } from "../../keys/AuthenticationHttp.ts"
+import { type AuthenticationFailure, RequestKeys } from "../../keys/RequestKeys.ts"
 import { noteCharge } from "../../metering/ForecastsHttp.ts"
 import { keyUsageOf } from "../../metering/KeyUsage.ts"
 import { decodeNothing, readArguments, readComparison, type ToolArguments, toolOperations } from "./ToolArguments.ts"
 import { briefing, briefOf } from "./CampaignsBrief.ts"
-import type { AuthenticatedKey, AuthenticationFailure } from "../../keys/Authenticator.ts"
+import type { AuthenticatedKey } from "../../keys/Authenticator.ts"
 import { CreditProblem } from "../../credits/CreditsProblems.ts"
 import { problemsOf } from "../../http/problems/problem.ts"
 import { IdempotencyProblem } from "../../idempotency/IdempotencyProblems.ts"
@@ -86,7 +86,7 @@ const makeHandlers = Effect.gen(function* () {
   const credits = yield* Credits
   const limits = yield* KeyLimits
   const lists = yield* Lists
-  const withBalance = yield* makeWithBalance
+  const { withBalance } = yield* RequestKeys
 
   const withKey =
     (answer: (given: ToolArguments, key: AuthenticatedKey) => Effect.Effect<ToolAnswer, ToolFailure>): Handler =>

@@ -1,6 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import { HttpRouter } from "effect/http"
-import { makeTokenLookUp } from "../../keys/AuthenticationHttp.ts"
+import { TokenLimits } from "../../keys/TokenLimitsHttp.ts"
 import { Notices } from "./Notices.ts"
 import { html } from "../../text/html.ts"
 import { page } from "../../site/layout.ts"
@@ -33,9 +33,11 @@ const tokenOf = Effect.map(HttpRouter.params, ({ token = "" }) => Redacted.make(
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const notices = yield* Notices
-    const lookUp = yield* makeTokenLookUp
+    const tokenLimits = yield* TokenLimits
 
-    const inspect = Effect.flatMap(tokenOf, (token) => lookUp(token, notices.inspect(token), Result.isSuccess))
+    const inspect = Effect.flatMap(tokenOf, (token) =>
+      tokenLimits.admit(token, notices.inspect(token), Result.isSuccess)
+    )
 
     yield* router.add(
       "GET",

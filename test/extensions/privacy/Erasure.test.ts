@@ -3,7 +3,6 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/keys/AuditLog.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
-import { Authenticator } from "../../../src/keys/Authenticator.ts"
 import { adjustCredits } from "../../../src/metering/adjustCredits.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
@@ -14,6 +13,7 @@ import { PaymentEvents } from "../../../src/orders/PaymentEvents.ts"
 import { defaultCreditPacks } from "../../../src/settings/CreditPack.ts"
 import { SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
 import { applications, stores } from "../../support/Application.ts"
+import { authenticate } from "../../support/Authentication.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 import { paymentsAfter, placeOrder } from "../../support/Orders.ts"
 
@@ -112,10 +112,9 @@ for (const [store, application] of Object.entries(applications)) {
           (yield* mails.list("queued", 100)).filter(({ to }) => to !== bob.email),
           []
         )
-        const authenticator = yield* Authenticator
-        const refused = yield* Effect.flip(authenticator.authenticate(Redacted.make(Redacted.value(second.secret))))
+        const refused = yield* Effect.flip(authenticate(Redacted.make(Redacted.value(second.secret))))
         assert.strictEqual(refused._tag, "InvalidKey")
-        assert.strictEqual((yield* Effect.flip(authenticator.authenticate(secret)))._tag, "InvalidKey")
+        assert.strictEqual((yield* Effect.flip(authenticate(secret)))._tag, "InvalidKey")
 
         // The mailbox is unknown, except for its credits.
         const again = yield* apiKeys.issue(ada)

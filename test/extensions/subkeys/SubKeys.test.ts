@@ -4,9 +4,9 @@ import { TestClock } from "effect/testing"
 import { SubKeyId } from "../../../src/KeyStatus.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../../src/keys/AuditLog.ts"
-import { Authenticator } from "../../../src/keys/Authenticator.ts"
 import { maxSubKeys, SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
 import { applications } from "../../support/Application.ts"
+import { authenticate } from "../../support/Authentication.ts"
 import { issueKey } from "../../support/Http.ts"
 
 const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, E>) =>
@@ -17,14 +17,12 @@ for (const [name, application] of Object.entries(applications)) {
     it.effect("work until they are revoked, and end with their key", () =>
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
-        const authenticator = yield* Authenticator
         const subKeys = yield* SubKeys
         const { id } = yield* issueKey()
         const crm = yield* subKeys.create(id, { name: "CRM", monthlyLimit: 5 })
         const agent = yield* subKeys.create(id, { name: "Agent", monthlyLimit: null })
-        const opens = (issued: typeof crm) =>
-          Effect.map(Effect.result(authenticator.authenticate(issued.secret)), tagOf)
-        const found = yield* authenticator.authenticate(crm.secret)
+        const opens = (issued: typeof crm) => Effect.map(Effect.result(authenticate(issued.secret)), tagOf)
+        const found = yield* authenticate(crm.secret)
         assert.strictEqual(found.id, id)
         assert.strictEqual(found.secretPrefix, crm.subKey.secretPrefix)
         assert.include(found.subKey, { id: crm.subKey.id, name: "CRM", monthlyLimit: 5 })
@@ -47,13 +45,12 @@ for (const [name, application] of Object.entries(applications)) {
 
     it.effect("get a new secret while the old one stays valid for a while", () =>
       Effect.gen(function* () {
-        const authenticator = yield* Authenticator
         const subKeys = yield* SubKeys
         const { id, secret } = yield* issueKey()
         const first = yield* subKeys.create(id, { name: "CRM", monthlyLimit: null })
         const second = yield* subKeys.rotate(id, first.subKey.id, 1)
         assert.strictEqual(second.oldSecretValidUntil, (yield* Clock.currentTimeMillis) + 3_600_000)
-        const opens = (one: typeof first) => Effect.map(Effect.result(authenticator.authenticate(one.secret)), tagOf)
+        const opens = (one: typeof first) => Effect.map(Effect.result(authenticate(one.secret)), tagOf)
         assert.deepStrictEqual([yield* opens(first), yield* opens(second)], ["", ""])
         yield* TestClock.adjust("1 hour")
         assert.deepStrictEqual([yield* opens(first), yield* opens(second)], ["InvalidKey", ""])
@@ -139,7 +136,7 @@ for (const [name, application] of Object.entries(applications)) {
           assert.deepStrictEqual(yield* apiKeys.search(text), [])
           assert.deepStrictEqual(yield* apiKeys.searchSubKeys(text), [subKey])
         }
-        assert.strictEqual((yield* (yield* Authenticator).authenticate(secret)).state, "usable")
+        assert.strictEqual((yield* authenticate(secret)).state, "usable")
       }).pipe(Effect.provide(application()))
     )
   })
