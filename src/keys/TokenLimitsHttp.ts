@@ -23,25 +23,23 @@ export class TokenLimits extends Context.Service<
 >()("outreach-forecast/keys/TokenLimits") {
   static readonly layer = Layer.effect(
     TokenLimits,
-    Effect.map(KeyLimits, (limits) =>
-      TokenLimits.of({
-        admit: <A, E>(
-          token: Redacted.Redacted,
-          lookUp: Effect.Effect<A, E>,
-          isFound: (result: Result.Result<A, E>) => boolean
-        ) =>
-          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-            const received = NodeHttpServerRequest.toIncomingMessage(request)
-            const bucketOf = (result: Result.Result<A, E>, hash: string) => (isFound(result) ? hash : undefined)
-            return limits.admit(received, { hash: hashOf(token), lookUp, bucketOf }).pipe(
+    Effect.map(KeyLimits, (limits) => {
+      const admit: TokenLimits["Service"]["admit"] = (token, lookUp, isFound) =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          limits
+            .admit(NodeHttpServerRequest.toIncomingMessage(request), {
+              hash: hashOf(token),
+              lookUp,
+              bucketOf: (found, hash) => (isFound(found) ? hash : undefined)
+            })
+            .pipe(
               Effect.catchIf(
-                (failure: E | TooManyWrongKeys | TooManyKeyRequests) =>
-                  failure instanceof TooManyWrongKeys || failure instanceof TooManyKeyRequests,
+                (failure) => failure instanceof TooManyWrongKeys || failure instanceof TooManyKeyRequests,
                 ({ retryAfter }) => new RateLimited({ retryAfter })
               )
             )
-          })
-      })
-    )
+        )
+      return TokenLimits.of({ admit })
+    })
   )
 }
