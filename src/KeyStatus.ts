@@ -30,7 +30,7 @@ export class PlanInactive extends Schema.TaggedError<PlanInactive>()("PlanInacti
   prefix: Schema.String
 }) {}
 
-/** The reasons why a key that is confirmed cannot be used. */
+/** The reasons why a confirmed key cannot be used; `keys/KeyFailures.ts` has those why a secret is not one of a key. */
 export type KeyUnusable = KeyRevoked | PlanInactive
 
 /** The state that decides whether a key can be used; `prefix` is the shown part of its secret. */

@@ -87,7 +87,7 @@ export class Idempotency extends Context.Service<
     Idempotency,
     Effect.gen(function* () {
       const store = yield* IdempotentAnswers
-      /** What is being answered here; each ends with its answer or failure. */
+      /** The calls that are being answered here; each ends with its answer or failure. */
       const running = new Map<string, Deferred.Deferred<void>>()
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => now - answerLifetime)
 

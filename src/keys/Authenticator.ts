@@ -44,7 +44,7 @@ export const usableKey = (
   return reason === undefined ? Result.succeed(key) : Result.fail(reason)
 }
 
-/** What a secret of ours leads to. */
+/** The key of a secret of ours, or the reason why it is not accepted. */
 type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
 
 /**

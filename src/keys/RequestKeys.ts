@@ -22,8 +22,8 @@ export const secretOf = ({ headers }: ReceivedRequest): Redacted.Redacted =>
   Redacted.make(String(headers["x-api-key"] ?? ""))
 
 /**
- * What requests with a secret count against: its key, also an inactive one; a revoked one itself; undefined if nothing
- * was found.
+ * The bucket for requests with a secret: that of its key, also an inactive one; a revoked one's own; undefined if
+ * nothing was found.
  */
 const bucketOf = (
   found: Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>,
