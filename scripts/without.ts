@@ -39,7 +39,8 @@ const coreTests = [
   "test/keys/AccessEndpoints.test.ts",
   "test/credits/Credits.test.ts",
   "test/orders/Orders.test.ts",
-  "test/Simulation.test.ts"
+  "test/Simulation.test.ts",
+  "test/Canary.test.ts"
 ]
 
 const copy = mkdtempSync(join(tmpdir(), "outreach-forecast-without-"))
