@@ -95,7 +95,7 @@ const known: Readonly<Record<string, Known>> = {
       "database/migrations/*.ts",
       "keys/{ApiKey,AuditLog,SubKeyStore}.ts",
       "mail/{Mail,MailWorker,Mails,Outbox}.ts",
-      "orders/{Order,Orders,OrdersPages,PaymentEvents,orderMessages,orderPlacing,OrderPlacing}.ts",
+      "orders/{Order,Orders,OrdersPages,PaymentEvents,orderMessages,OrderPlacingHttp}.ts",
       "cli/ProgressLine.ts"
     ],
     why: "each store removes a person from its own rows, and shows what is left of one"
