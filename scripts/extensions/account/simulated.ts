@@ -83,8 +83,8 @@ export const account = {
     const visits: Array<Visit> = []
     return {
       drawn: [
-        { weight: 4, action: (known) => known && signIn(outside, visits, known) },
-        { weight: 6, action: () => visitOf(outside, visits) },
+        { weight: 5, action: (known) => known && signIn(outside, visits, known) },
+        { weight: 8, action: () => visitOf(outside, visits) },
         { weight: 1.5, action: (known) => known && rotateOnPage(outside, visits, known) }
       ],
       last: () => visits.map((visit) => endOf(visit, outside.revoked.has(visit.keyId)))
