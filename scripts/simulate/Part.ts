@@ -36,7 +36,7 @@ export interface Part {
 }
 
 /** The surroundings of a part. */
-export interface Stage {
+interface Stage {
   readonly outside: Outside
   readonly steps: Steps
   readonly sql: SqlClient.SqlClient
