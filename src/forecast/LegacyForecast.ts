@@ -4,10 +4,11 @@ import type { Assumptions } from "../campaign/Assumptions.ts"
 import { forecastInSteps } from "./Forecast.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { Forecast } from "./ForecastAnswer.ts"
-import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
+import { type RiskFlag, riskFlagNames, riskOf } from "./benchmarks/RiskFlags.ts"
 import { compare, times, quotientToDouble, roundToDouble, plus, isZero, type Decimal } from "./Decimal.ts"
 import type { Funnel } from "./Campaign.ts"
 import { counted } from "../text/Figures.ts"
+import { listed } from "./Words.ts"
 
 export const RiskLevel = Schema.Literals(["low", "medium", "high"]).annotate({ title: "RiskLevel" })
 export type RiskLevel = typeof RiskLevel.Type
@@ -44,11 +45,13 @@ const score = (assumptions: Assumptions, { revenue }: Funnel): number => {
   return quotientToDouble(plus(times(rates, cost), times(revenue, roiPoints)), cost, 0)
 }
 
-const alarming: ReadonlySet<RiskFlag> = new Set(["negative_roi", "rates_look_like_fractions"])
+const isAlarming = (flag: RiskFlag) => riskOf(flag).legacyRisk === "high"
 
-const riskLevel = (flags: ReadonlyArray<RiskFlag>): RiskLevel => {
-  if (flags.length >= 3 || flags.some((flag) => alarming.has(flag))) return "high"
-  return flags.length === 0 ? "low" : "medium"
+const alarming = riskFlagNames.filter(isAlarming)
+
+const riskLevel = (weighing: ReadonlyArray<RiskFlag>): RiskLevel => {
+  if (weighing.length >= 3 || weighing.some(isAlarming)) return "high"
+  return weighing.length === 0 ? "low" : "medium"
 }
 
 /**
@@ -57,13 +60,14 @@ const riskLevel = (flags: ReadonlyArray<RiskFlag>): RiskLevel => {
  */
 export const scoreCampaign = (assumptions: Assumptions, funnel: Funnel, riskFlags: ReadonlyArray<RiskFlag>) => {
   const campaign_score = score(assumptions, funnel)
-  const risk_level = riskLevel(riskFlags)
+  const weighing = riskFlags.filter((flag) => riskOf(flag).legacyRisk !== undefined)
+  const risk_level = riskLevel(weighing)
   return {
     campaign_score,
     risk_level,
     notes: [
       `Campaign score, with weights of our own: ${formula} = ${campaign_score}, rounded to an integer; an ROI that is null earns 0 of its 40 points.`,
-      `Risk level ${risk_level}: ${counted(riskFlags.length, "risk flag")}; high from 3 flags or with negative_roi or rates_look_like_fractions, low with none.`
+      `Risk level ${risk_level}: ${counted(weighing.length, "risk flag")}; high from 3 flags or with ${listed(alarming, "or")}, low with none.`
     ]
   }
 }

@@ -1,5 +1,5 @@
 import { clientRange, integer, money, people } from "../text/Figures.ts"
-import type { RiskFlag } from "./benchmarks/RiskFlags.ts"
+import { type RiskFlag, riskOf } from "./benchmarks/RiskFlags.ts"
 import type { Forecast } from "./ForecastAnswer.ts"
 import { ofHundred } from "./Words.ts"
 
@@ -9,9 +9,7 @@ import { ofHundred } from "./Words.ts"
 export const such = (chance: number) => `${ofHundred(chance)} such campaigns`
 
 /** True if a flag says that a number of the plan may be wrong, or is the first to change. */
-const isDoubt = (flag: RiskFlag) =>
-  /^(?:low|optimistic)_/.test(flag) ||
-  ["rates_look_like_fractions", "high_bounce_rate", "cost_looks_incomplete"].includes(flag)
+const isDoubt = (flag: RiskFlag) => riskOf(flag).kind !== undefined
 
 export const ofForecast = ({
   estimated_profit: profit,

@@ -15,7 +15,7 @@ import {
   type Decimal,
   toBigDecimal
 } from "../Decimal.ts"
-import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
+import { type AssessedCampaign, riskOf } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost, isBeyondSending, isHopeless } from "./Advice.ts"
 import { aboutText, clientsText, countOf, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
 import { chanceOfAtLeast } from "../counts/Counts.ts"
@@ -80,8 +80,7 @@ const least = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b)
 /** Advises more emails if each brings in more than it costs, they can be sent, and no rate has to be raised first. */
 export const sendMore: Advice = (assessed) => {
   const { campaign, flags, funnel } = assessed
-  const isDoubtful = flags.some((flag) => flag.startsWith("low_") || flag === "high_bounce_rate")
-  const gain = isDoubtful ? undefined : gainOfEmail(assessed)
+  const gain = flags.some((flag) => riskOf(flag).kind === "low") ? undefined : gainOfEmail(assessed)
   const { emails_sent: emails } = campaign
   const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
   if (gain === undefined || more.value <= 0) return undefined
@@ -102,10 +101,7 @@ const minTimes = 1.25
 const largerCampaign = (assessed: AssessedCampaign) => {
   const { campaign, flags } = assessed
   const gain = gainOfEmail(assessed)
-  // More volume on a bad list burns the domain.
-  if (gain === undefined || flags.some((flag) => flag.startsWith("optimistic_") || flag === "high_bounce_rate")) {
-    return undefined
-  }
+  if (gain === undefined || flags.some((flag) => riskOf(flag).stopsVolume)) return undefined
   const now = roundToDouble(campaign.emails_sent, 0)
   const greatest = Math.min(now * maxTimes, highVolume.value)
   if (now >= greatest) return undefined
@@ -154,11 +150,11 @@ const minGain = 1.2
 /** The lists of the test that is advised. */
 const advisedLists = 3
 
-/** Advises to test three lists first, if that brings many more replies and the assumptions are not in doubt. */
+/** Advises to test three lists first, if that brings many more replies and no flag is against it. */
 export const tryLists: Advice = ({ campaign, flags, funnel, testFirst }) => {
   const test = testFirst?.find(({ lists }) => lists === advisedLists)
   if (test === undefined || test.factor < minGain) return undefined
-  if (flags.some((flag) => flag !== "optimistic_reply_rate")) return undefined
+  if (flags.some((flag) => riskOf(flag).stopsTest)) return undefined
   const replies = { value: Math.round(test.replies * 10_000), scale: 4 }
   const left = minus(campaign.emails_sent, whole(advisedLists * test.emails_each))
   return (

@@ -54,6 +54,18 @@ interface Risk {
   readonly thresholds?: ReadonlyArray<Threshold>
   /** The reason why a campaign with this flag is not graded healthy or strong. */
   readonly unclears?: string
+  /**
+   * The doubt about a number of the plan: a rate is below or above what is published, or a number is hardly meant. The
+   * first recommendation, which is about it, is said with the forecast; and no more emails are advised before a low rate
+   * is raised.
+   */
+  readonly kind?: "low" | "high" | "doubt"
+  /** Stops advice to send a larger campaign: it would harm, or its chance rests on rates that few campaigns have. */
+  readonly stopsVolume?: true
+  /** Stops advice to test lists first: something else comes first, or its gain is in doubt. */
+  readonly stopsTest?: true
+  /** The risk level of the legacy endpoint: that it counts towards it, or makes it high by itself. */
+  readonly legacyRisk?: "counts" | "high"
 }
 
 const isBelow = (a: Decimal, b: Decimal) => compare(a, b) < 0
@@ -75,7 +87,8 @@ const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
       }
       return false
     },
-    thresholds: bounds.map((bound) => ({ raised, of: rate, unit: "%", per: bound.per, bound }))
+    thresholds: bounds.map((bound) => ({ raised, of: rate, unit: "%", per: bound.per, bound })),
+    kind: side
   }
 }
 
@@ -105,19 +118,36 @@ export const lookLikeFractions = ({
 
 /** Every risk flag in the order of the contract: its literal, its place in responses, benchmarks and the guide. */
 const risks = {
-  low_reply_rate: rateRisk("reply_rate", "low"),
-  optimistic_reply_rate: rateRisk("reply_rate", "high"),
-  low_positive_reply_rate: rateRisk("positive_reply_rate", "low"),
-  optimistic_positive_reply_rate: rateRisk("positive_reply_rate", "high"),
-  low_meeting_booking_rate: rateRisk("meeting_booking_rate", "low"),
-  optimistic_meeting_booking_rate: rateRisk("meeting_booking_rate", "high"),
-  low_close_rate: rateRisk("close_rate", "low"),
-  optimistic_close_rate: rateRisk("close_rate", "high"),
+  low_reply_rate: { ...rateRisk("reply_rate", "low"), stopsTest: true, legacyRisk: "counts" },
+  optimistic_reply_rate: { ...rateRisk("reply_rate", "high"), stopsVolume: true, legacyRisk: "counts" },
+  low_positive_reply_rate: { ...rateRisk("positive_reply_rate", "low"), stopsTest: true, legacyRisk: "counts" },
+  optimistic_positive_reply_rate: {
+    ...rateRisk("positive_reply_rate", "high"),
+    stopsVolume: true,
+    stopsTest: true,
+    legacyRisk: "counts"
+  },
+  low_meeting_booking_rate: { ...rateRisk("meeting_booking_rate", "low"), stopsTest: true, legacyRisk: "counts" },
+  optimistic_meeting_booking_rate: {
+    ...rateRisk("meeting_booking_rate", "high"),
+    stopsVolume: true,
+    stopsTest: true,
+    legacyRisk: "counts"
+  },
+  low_close_rate: { ...rateRisk("close_rate", "low"), stopsTest: true, legacyRisk: "counts" },
+  optimistic_close_rate: {
+    ...rateRisk("close_rate", "high"),
+    stopsVolume: true,
+    stopsTest: true,
+    legacyRisk: "counts"
+  },
   high_volume: {
     when: `more than ${showExact(highVolume.exact)} emails`,
     because: reason(highVolume),
     isRaised: ({ campaign: { emails_sent } }) => isAbove(emails_sent, highVolume.exact),
-    thresholds: [{ raised: "above", of: "emails_sent", unit: "emails", per: "campaign", bound: highVolume }]
+    thresholds: [{ raised: "above", of: "emails_sent", unit: "emails", per: "campaign", bound: highVolume }],
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   small_sample: {
     when: `chance of no client above ${smallSample * 100}%`,
@@ -132,35 +162,49 @@ const risks = {
         bound: { value: smallSample * 100, because: noClient, from: null, rows: [] }
       }
     ],
-    unclears: noClient
+    unclears: noClient,
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   high_bounce_rate: {
     when: `delivery rate below ${minDelivery.value}% per ${minDelivery.per}`,
     because: reason(minDelivery),
     isRaised: ({ campaign: { delivery_rate: delivered } }) =>
       delivered !== undefined && isBelow(delivered, minDelivery.exact),
-    thresholds: [{ raised: "below", of: "delivery_rate", unit: "%", per: minDelivery.per, bound: minDelivery }]
+    thresholds: [{ raised: "below", of: "delivery_rate", unit: "%", per: minDelivery.per, bound: minDelivery }],
+    kind: "low",
+    stopsVolume: true,
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   negative_roi: {
     when: "revenue below the cost",
     because: "the campaign loses money",
     isRaised: ({ campaign: { campaign_cost: cost }, funnel: { revenue } }) =>
-      revenue !== undefined && cost !== undefined && isBelow(revenue, cost)
+      revenue !== undefined && cost !== undefined && isBelow(revenue, cost),
+    stopsTest: true,
+    legacyRisk: "high"
   },
   missing_deal_value: {
     when: "no `average_deal_value`",
     because: "there is no revenue and no ROI",
-    isRaised: ({ campaign }) => campaign.average_deal_value === undefined
+    isRaised: ({ campaign }) => campaign.average_deal_value === undefined,
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   missing_campaign_cost: {
     when: "no `campaign_cost`",
     because: "there is no ROI and no cost per client",
-    isRaised: ({ campaign }) => campaign.campaign_cost === undefined
+    isRaised: ({ campaign }) => campaign.campaign_cost === undefined,
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   zero_campaign_cost: {
     when: "a cost of 0",
     because: "division by 0 is impossible, so there is no ROI",
-    isRaised: ({ campaign }) => campaign.campaign_cost !== undefined && isZero(campaign.campaign_cost)
+    isRaised: ({ campaign }) => campaign.campaign_cost !== undefined && isZero(campaign.campaign_cost),
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   cost_looks_incomplete: {
     when: `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
@@ -170,12 +214,18 @@ const risks = {
     thresholds: [
       { raised: "below", of: "cost_per_meeting", unit: "USD", per: "booked meeting", bound: leastMeetingCost }
     ],
-    unclears: `a cost of less than ${leastMeetingCost.value} per meeting looks incomplete`
+    unclears: `a cost of less than ${leastMeetingCost.value} per meeting looks incomplete`,
+    kind: "doubt",
+    stopsTest: true,
+    legacyRisk: "counts"
   },
   rates_look_like_fractions: {
     when: "all four rates above 0 and at most 1, or the reply rate below 0.2 and the others above 1",
     because: "0.05 means 0.05%, not 5%",
-    isRaised: ({ plan }) => lookLikeFractions(plan)
+    isRaised: ({ plan }) => lookLikeFractions(plan),
+    kind: "doubt",
+    stopsTest: true,
+    legacyRisk: "high"
   }
 } as const satisfies { readonly [flag: string]: Risk }
 
