@@ -31,6 +31,8 @@ export interface RateField extends NumberField {
    * before.
    */
   readonly noted?: { readonly before?: string; readonly after?: string }
+  /** True if it is known at once who passes: its undecided cases are those of the rate after it. */
+  readonly isKnownAtOnce?: true
   /** The advice if too few pass. */
   readonly remedy: string
   /** An example of the smallest rate that breaks even. */
@@ -43,6 +45,10 @@ export interface RateField extends NumberField {
     readonly synonyms: string
     readonly noun: readonly [one: string, many: string]
     readonly words: string
+    /** The unit that published figures are per, if that is not the noun. */
+    readonly unit?: string
+    /** The word for those who pass, if they do not turn into something else. */
+    readonly are?: string
     /** Headings in calculation notes and on the page. */
     readonly heading: string
     readonly pageHeading?: string
@@ -83,6 +89,7 @@ export const fields = {
     form: { label: "Delivery rate", help: "of emails arrive; replies then count per delivered email", example: "95" },
     outOf: "emails",
     noted: { before: "sent", after: "delivered" },
+    isKnownAtOnce: true,
     remedy: "clean the list and check the sending domain",
     breakEven: 90,
     passed: {
@@ -90,6 +97,7 @@ export const fields = {
       synonyms: "emails_delivered delivered_emails",
       noun: ["delivered email", "delivered emails"],
       words: "delivered emails",
+      are: "delivered",
       heading: "Delivered",
       description: "Emails delivered",
       examples: { past: 3100, soFar: 1900 }
@@ -129,6 +137,7 @@ export const fields = {
       synonyms: "positive positives interested interested_replies",
       noun: ["positive reply", "positive replies"],
       words: "positive replies",
+      are: "positive",
       heading: "Positive replies",
       description: "Positive replies among them",
       examples: { past: 19, soFar: 14 },
@@ -152,6 +161,7 @@ export const fields = {
       synonyms: "meetings_booked booked_meetings booked calls demos",
       noun: ["meeting", "meetings"],
       words: "booked meetings",
+      unit: "booked meeting",
       heading: "Meetings",
       pageHeading: "Meetings booked",
       description: "Meetings booked",
@@ -181,6 +191,7 @@ export const fields = {
       synonyms: "held held_meetings meetings_attended shows",
       noun: ["held meeting", "held meetings"],
       words: "held meetings",
+      are: "held",
       heading: "Meetings held",
       description: "Meetings held",
       examples: { past: 4, soFar: 3 },

@@ -95,6 +95,22 @@ export const countNouns: { readonly [count in CountName]: readonly [one: string,
   ...membersOf(passedNames, (name) => passedAt(name).noun)
 }
 
+type PassedUnit<Passed> = Passed extends { readonly unit: infer Unit }
+  ? Unit
+  : Passed extends { readonly noun: readonly [infer One, string] }
+    ? One
+    : never
+
+/** A unit that published figures are per: one of those at a stage. */
+export type StageUnit = "email" | PassedUnit<(typeof fields)[RateName]["passed"]>
+
+/** The rate that leads to those that a figure is per; undefined for emails, which all others come from. */
+export const rateTo = (unit: StageUnit): RateName | undefined =>
+  rateNames.find((name) => {
+    const { noun, unit: own = noun[0] } = rates[name].passed
+    return own === unit
+  })
+
 /** Other names for each count, separated by spaces. */
 export const countSynonyms: { readonly [count in CountName]: string } = {
   emails_sent: "emails sent emails_total emails_so_far",
@@ -109,9 +125,12 @@ export const lookUpSynonym = (words: Readonly<Record<string, string>>): ((word: 
   return (word) => meant.get(word.toLowerCase())
 }
 
+/** The rates before another one in the funnel. */
+export const ratesBefore = (name: RateName): ReadonlyArray<RateName> => rateNames.slice(0, rateNames.indexOf(name))
+
 /** The rate before another one in the funnel of a campaign, which may lack some. */
 export const rateBefore = (campaign: { readonly [Rate in RateName]?: unknown }, name: RateName): RateName | undefined =>
-  rateNames.slice(0, rateNames.indexOf(name)).findLast((before) => campaign[before] !== undefined)
+  ratesBefore(name).findLast((before) => campaign[before] !== undefined)
 
 /** The counts whose quotient is a rate of a campaign. */
 export const countsOfRate = (

@@ -1,9 +1,8 @@
 import { BigDecimal } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { FieldName } from "../../campaign/Fields.ts"
-import { optionalRates } from "../../campaign/Rates.ts"
-import { boundRates, ceilingOf, floorOf } from "../../forecast/benchmarks/PublishedRates.ts"
-import { optionalFigures } from "../../forecast/benchmarks/Thresholds.ts"
+import { optionalRates, type RateName, requiredRates } from "../../campaign/Rates.ts"
+import { spanOf } from "../../forecast/benchmarks/PublishedRates.ts"
 import { compare, type Decimal, round, roundToDouble, times, toDouble, zero, isZero } from "../../forecast/Decimal.ts"
 import { expectedAt, expectedProfit } from "../../forecast/Campaign.ts"
 
@@ -32,37 +31,30 @@ interface Span {
 }
 
 /** From the lowest to the highest published, in the unit of the request. */
-const rateSpans = (assumptions: Assumptions): ReadonlyArray<Span> => {
-  const span = (name: FieldName, one: Decimal, other: Decimal): Span =>
+const publishedSpan = (assumptions: Assumptions, name: RateName): ReadonlyArray<Span> => {
+  const span = spanOf(assumptions, name)
+  if (span === undefined) return []
+  const [one, other] = span
+  return [
     compare(one, other) > 0
       ? { name, span: "published", low: other, high: one }
       : { name, span: "published", low: one, high: other }
-  return [
-    ...optionalRates.flatMap((rate) => {
-      const [low, high] = optionalFigures[rate].span
-      return assumptions[rate] === undefined ? [] : [span(rate, low, high)]
-    }),
-    ...boundRates.map((rate) => span(rate, floorOf(assumptions, rate), ceilingOf(assumptions, rate)))
   ]
 }
 
 /** A fifth less and a fifth more: nobody publishes what others spend. */
-const fifths = (
-  assumptions: Assumptions,
-  names: ReadonlyArray<"emails_sent" | "average_deal_value" | "campaign_cost">
-) =>
-  names.flatMap((name): ReadonlyArray<Span> => {
-    const value = assumptions[name]
-    if (value === undefined || isZero(value)) return []
-    // Emails are whole.
-    const part = (tenths: bigint) => {
-      const exact = times(value, BigDecimal.make(tenths, 1))
-      return name === "emails_sent" ? round(exact, 0) : exact
-    }
-    const [low, high] = [part(8n), part(12n)]
-    // A fifth of 1 email is none.
-    return compare(low, high) === 0 ? [] : [{ name, span: "fifth", low, high }]
-  })
+const fifths = (assumptions: Assumptions, name: FieldName): ReadonlyArray<Span> => {
+  const value = assumptions[name]
+  if (value === undefined || isZero(value)) return []
+  // Emails are whole.
+  const part = (tenths: bigint) => {
+    const exact = times(value, BigDecimal.make(tenths, 1))
+    return name === "emails_sent" ? round(exact, 0) : exact
+  }
+  const [low, high] = [part(8n), part(12n)]
+  // A fifth of 1 email is none.
+  return compare(low, high) === 0 ? [] : [{ name, span: "fifth", low, high }]
+}
 
 /**
  * The effect of each input alone: rates between the lowest and the highest published, the rest by a fifth either way.
@@ -81,12 +73,11 @@ export const leversOf = (assumptions: Assumptions): Levers => {
     measure === "profit"
       ? (["emails_sent", "average_deal_value", "campaign_cost"] as const)
       : (["emails_sent"] as const)
-  const levers = [...rateSpans(assumptions), ...fifths(assumptions, money)].map(({ high, low, name, span }) => ({
-    name,
-    span,
-    low: at(name, low),
-    high: at(name, high)
-  }))
+  const given = [...optionalRates.filter((rate) => assumptions[rate] !== undefined), ...requiredRates]
+  const levers = [
+    ...given.flatMap((rate) => publishedSpan(assumptions, rate)),
+    ...money.flatMap((name) => fifths(assumptions, name))
+  ].map(({ high, low, name, span }) => ({ name, span, low: at(name, low), high: at(name, high) }))
   const reach = ({ high, low }: Lever) => Math.abs(high.result - low.result)
   return { measure, now: result(assumptions), levers: levers.toSorted((a, b) => reach(b) - reach(a)) }
 }

@@ -19,8 +19,7 @@ import {
   revenueFrom,
   valueOfClient
 } from "../../forecast/Campaign.ts"
-import { isOptional } from "../../campaign/Rates.ts"
-import { strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { hasBounds, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
 import { chanceOfAtLeast } from "../../forecast/counts/Counts.ts"
 import type { GoalAnswer, LeverAnswer } from "./GoalAnswer.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
@@ -70,9 +69,9 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
     const needed = neededRate(goal, campaign, name)
     levers[name] = {
       ...leverAnswer(campaign[name], needed),
-      beyond_published: isOptional(name)
-        ? null
-        : needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
+      beyond_published: hasBounds(name)
+        ? needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
+        : null
     }
   }
   if (isMoney(goal.aim) && !isFixed) {

@@ -1,4 +1,11 @@
-import { greatestRate, optionalRates } from "../../campaign/Rates.ts"
+import {
+  countNouns,
+  countsOfRate,
+  greatestRate,
+  optionalRates,
+  passedAt,
+  type PassedName
+} from "../../campaign/Rates.ts"
 import { type Change, expectedAt, type RateName, rateNames, revenueFrom } from "../Campaign.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost } from "./Advice.ts"
@@ -35,19 +42,21 @@ import { type BoundRate, references } from "../benchmarks/Thresholds.ts"
 /** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
   if (!isZero(funnel.clients)) return undefined
-  const targets = rateNames.filter((rate) => isZero(campaign[rate] ?? one)).map((rate) => targetOf(campaign, rate))
-  const [first, ...others] = targets
+  const zeros = rateNames.filter((rate) => isZero(campaign[rate] ?? one))
+  const [first, ...others] = zeros
   if (first === undefined) return undefined
   const isAlone = others.length === 0
+  const targets = zeros.flatMap((rate) => targetOf(campaign, rate) ?? [])
   const figures = targets.map(({ rate, value }) => `${rateText(value)} for the ${rateLabel[rate]}`)
+  const sources = isAlone ? targets.map(({ source }) => source).join() : sourcesOf(targets)
+  const start = figures.length === 0 ? undefined : `${listed(figures)} (${sources})`
   const by =
     plan.history === undefined
-      ? "by your own campaigns or, until you have some, by"
-      : "a rate of 0 learns nothing from your past campaigns, so start from"
+      ? `by your own campaigns${start === undefined ? "" : ` or, until you have some, by ${start}`}`
+      : `a rate of 0 learns nothing from your past campaigns, so start from ${start ?? "an estimate"}`
   return (
-    `Replace the ${isAlone ? `${rateLabel[first.rate]} of 0%, which leaves` : "rates of 0%, which leave"} no client however many ` +
-    `emails you send: ${by} ${listed(figures)} ` +
-    `(${isAlone ? first.source : sourcesOf(targets)}).`
+    `Replace the ${isAlone ? `${rateLabel[first]} of 0%, which leaves` : "rates of 0%, which leave"} no client however many ` +
+    `emails you send: ${by}.`
   )
 }
 
@@ -88,10 +97,7 @@ const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<
 }
 
 /** Asks for percentages if rates look like fractions, and says what the campaign would bring with them. */
-export const checkUnits: Advice = ({ campaign, flags, plan }) => {
-  // A fraction is below every bound of the four required rates, so there is a flag, unless learned rates hide it.
-  const isUsual = flags.length === 0 && campaign === plan
-  if (isUsual && optionalRates.every((rate) => plan[rate] === undefined)) return undefined
+export const checkUnits: Advice = ({ flags, plan }) => {
   const found = fractions(plan, flags.includes("rates_look_like_fractions"))
   if (found.length === 0) return undefined
   const meant = Object.fromEntries(found.map((rate) => [rate, times(plan[rate] ?? zero, hundred)]))
@@ -166,7 +172,7 @@ export const askAboutAutomaticReplies: Advice = (assessed) => {
   if (!isAsked || isZero(replies)) return undefined
   const shared = roundVisibly(percentOf(replies, positive), 2)
   const rare = rarity(assessed)
-  const of = campaign.delivery_rate === undefined ? "emails" : "delivered emails"
+  const [, of] = countNouns[countsOfRate(campaign, "reply_rate").trials]
   return (
     `Do the replies include automatic ones? Then leave them out; positive replies stay ` +
     `${rateText(shared)} of ${of}.` +
@@ -184,6 +190,12 @@ interface TooGood {
   readonly value: Decimal
 }
 
+/** Those at a stage, compared with the emails sent: `those delivered`. */
+const thoseAt = (count: PassedName): string => {
+  const { are, words } = passedAt(count)
+  return are === undefined ? words : `those ${are}`
+}
+
 const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
   const { campaign } = assessed
   const { bound, value } = strictest(campaign, rate, "high")
@@ -192,12 +204,15 @@ const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
   if (rare === undefined) return { rate, text, because: `${bound.because} (${bound.from})`, value }
   const published = references.repliesPerEmail
   const median = ownValue(published, campaign, rate)
-  const ofDelivered =
-    compare(median, published.exact) === 0 ? "" : ` of emails sent, about ${rateText(median)} of those delivered`
+  const { trials } = countsOfRate(campaign, rate)
+  const ofOwn =
+    trials === "emails_sent" || compare(median, published.exact) === 0
+      ? ""
+      : ` of emails sent, about ${rateText(median)} of ${thoseAt(trials)}`
   return {
     rate,
     text,
-    because: `that is ${rare}, and half of them get fewer than ${rateText(published.exact)}${ofDelivered} (${published.from})`,
+    because: `that is ${rare}, and half of them get fewer than ${rateText(published.exact)}${ofOwn} (${published.from})`,
     value: median
   }
 }

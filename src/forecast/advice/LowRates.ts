@@ -71,7 +71,7 @@ const belowReference = (
   let least: number = worthRaising[isMeasured ? "measured" : "planned"]
   for (const rate of boundRates) {
     const reference = referenceOf(campaign, rate)
-    if (reference.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
+    if (reference?.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
     const now = campaign[rate]
     const value = ownValue(reference, campaign, rate)
     if (compare(now, value) >= 0) continue
@@ -95,6 +95,7 @@ export const raiseMeasured: Advice = (assessed) => {
   if (first === undefined || isBeyondSending(campaign)) return undefined
   const { isFlagged, rate } = first
   const target = targetOf(campaign, rate)
+  if (target === undefined) return undefined
   const clients = expectedAt(campaign, "clients", changesTo([target]))
   if (isInVain(assessed, clients)) return undefined
   const result = outcome(assessed, clients)
@@ -113,7 +114,7 @@ export const reviewPlanned: Advice = (assessed) => {
   const [first] = planned
   if (first === undefined || isBeyondSending(campaign)) return undefined
   if (!first.isFlagged && belowReference(assessed, true).length > 0) return undefined
-  const targets = planned.map(({ rate }) => targetOf(campaign, rate))
+  const targets = planned.flatMap(({ rate }) => targetOf(campaign, rate) ?? [])
   if (isInVain(assessed, expectedAt(campaign, "clients", changesTo(targets)))) return undefined
   const figures = targets.map(
     ({ rate, source, value }) =>

@@ -96,7 +96,7 @@ const lossText = (
 }
 
 /** The highest value of a rate that a way out may take: no more than anybody has measured, or plans with. */
-const maxReached = (assumptions: Assumptions, rate: RateName): Decimal =>
+const maxReached = (assumptions: Assumptions, rate: RateName): Decimal | undefined =>
   rate === "positive_reply_rate" ? references.positive.exact : ceilingOf(assumptions, rate)
 
 /** The rates that break even by themselves without exceeding published figures, and do not rest on doubtful replies. */
@@ -109,11 +109,10 @@ const ratesThatBreakEven = (
     const now = campaign[rate]
     // If replies are automatic, leaving them out raises one of these and lowers the other.
     const isDoubtful = automaticRates.includes(rate) && flags.includes("low_positive_reply_rate")
-    if (now === undefined || isDoubtful) return []
+    const most = maxReached(campaign, rate)
+    if (now === undefined || most === undefined || isDoubtful) return []
     const needed = quotientUpVisibly(times(cost, now), revenue)
-    return compare(needed, maxReached(campaign, rate)) > 0
-      ? []
-      : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
+    return compare(needed, most) > 0 ? [] : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
   })
 
 /** A deal value below this may be a month's fee; if covering the cost takes longer than these months, it hardly is. */

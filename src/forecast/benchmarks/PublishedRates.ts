@@ -1,9 +1,10 @@
 import { Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { membersOf } from "../../campaign/Fields.ts"
-import { isOptional, type RateName, rateNames, rates } from "../../campaign/Rates.ts"
+import { isOptional, type OptionalRate, type RateName, rateNames, rateTo, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
+  type OptionalFigures,
   optionalFigures,
   type RateBound,
   rateBounds,
@@ -28,7 +29,7 @@ import {
   whole
 } from "../Decimal.ts"
 import type { Change } from "../Campaign.ts"
-import { rateText } from "../Words.ts"
+import { listed, rateText } from "../Words.ts"
 
 /** The labels of rates in sentences. */
 export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.toLowerCase())
@@ -38,61 +39,105 @@ export const automaticRates: ReadonlyArray<RateName> = ["reply_rate", "positive_
 
 export const boundRates = Struct.keys(rateBounds)
 
-/**
- * The percentage of booked meetings that are held, for comparing a close rate per held meeting with figures per booked
- * meeting. At least the usual one: a low show rate must not make the close rate look low.
- */
-const heldOfBooked = ({ show_rate: showRate }: Assumptions): Decimal | undefined =>
-  showRate !== undefined && compare(showRate, references.held.exact) < 0 ? references.held.exact : showRate
+export const hasBounds = (rate: RateName): rate is BoundRate => Object.hasOwn(rateBounds, rate)
+
+const published: { readonly [rate in RateName]?: OptionalFigures } = optionalFigures
+
+/** A figure is compared with a rate either as a bound, beyond which it is flagged, or as a reference of advice. */
+type FigureKind = "bounds" | "references"
+
+/** The rates on the way from those that a figure is per to the cases of another rate. */
+interface Way {
+  /** The optional rate without which a request does not know those that the figure is per. */
+  readonly takes: OptionalRate | undefined
+  readonly rates: ReadonlyArray<RateName>
+}
+
+const wayTo = (unit: Unit, rate: RateName): Way => {
+  const from = rateTo(unit === "contact" ? "delivered email" : unit)
+  const way = rateNames.slice(from === undefined ? 0 : rateNames.indexOf(from) + 1, rateNames.indexOf(rate))
+  return { takes: unit !== "contact" && from !== undefined && isOptional(from) ? from : undefined, rates: way }
+}
+
+const ways = membersOf(rateNames, () => new Map<Unit, Way>())
+
+/** `wayTo`, remembered: each forecast takes many. */
+const wayOf = (unit: Unit, rate: RateName): Way => {
+  const known = ways[rate].get(unit)
+  if (known !== undefined) return known
+  const way = wayTo(unit, rate)
+  ways[rate].set(unit, way)
+  return way
+}
+
+/** The share of a rate with which a later rate is compared: of some rates at least the usual one. */
+const shareIn = (kind: FigureKind, assumptions: Assumptions, rate: RateName): Decimal | undefined => {
+  const share = assumptions[rate]
+  const figures = published[rate]
+  if (share === undefined || figures === undefined) return share
+  const isAtLeast = kind === "references" || figures.atLeastIn === "bounds and references"
+  return isAtLeast && compare(share, figures.reference.exact) < 0 ? figures.reference.exact : share
+}
 
 /** The factor that converts a rate of the request to one per `unit`; undefined if the request lacks what it takes. */
-const factorTo = (unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
-  const { delivery_rate: delivered, emails_per_contact: perContact, show_rate: shown } = assumptions
-  if (rate === "reply_rate" && unit === "email") return delivered === undefined ? one : percentOf(one, delivered)
-  if (rate === "reply_rate" && unit === "contact") return perContact
-  if (rate === "close_rate" && unit === "held meeting") return shown === undefined ? undefined : one
-  const held = rate === "close_rate" && unit === "booked meeting" ? heldOfBooked(assumptions) : undefined
-  return held === undefined ? one : percentOf(one, held)
+const factorTo = (kind: FigureKind, unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
+  const { rates: way, takes } = wayOf(unit, rate)
+  let factor: Decimal | undefined = unit === "contact" ? assumptions.emails_per_contact : one
+  if (factor === undefined || (takes !== undefined && assumptions[takes] === undefined)) return undefined
+  for (const name of way) {
+    const share = shareIn(kind, assumptions, name)
+    if (share !== undefined) factor = percentOf(factor, share)
+  }
+  return factor
 }
 
 /** A rate of the request, in percent per `unit`; undefined if the request lacks what it takes to convert it. */
 export const rateIn = (unit: Unit, assumptions: Assumptions, rate: BoundRate): Decimal | undefined => {
-  const factor = factorTo(unit, rate, assumptions)
+  const factor = factorTo("bounds", unit, rate, assumptions)
   return factor === undefined ? undefined : times(assumptions[rate], factor)
+}
+
+/** Those that a figure is per, in words. */
+const unitWords = (unit: Unit, { emails_per_contact: perContact }: Assumptions): string => {
+  if (unit === "contact") return `contacts at ${show(round(perContact ?? one, 0))} emails each`
+  const from = rateTo(unit)
+  return from === undefined ? "emails sent" : rates[from].passed.words
+}
+
+/** The shares that a comparison takes for rates on its way: `where 80% of them are held`. */
+const taken = (assumptions: Assumptions, names: ReadonlyArray<RateName>, kind: FigureKind): string => {
+  const shares = names.flatMap((name) => {
+    const share = shareIn(kind, assumptions, name)
+    const pass = published[name]?.pass
+    return share === undefined || pass === undefined ? [] : [`${rateText(share)} ${pass}`]
+  })
+  return shares.length === 0 ? "" : ` where ${listed(shares)}`
 }
 
 /** A rate in words, in the unit of a bound too if that makes a difference. */
 export const inUnitOf = ({ per }: RateBound, assumptions: Assumptions, rate: BoundRate): string => {
-  const { [rate]: own, emails_per_contact: perContact } = assumptions
+  const own = assumptions[rate]
   const other = rateIn(per, assumptions, rate)
   if (other === undefined || compare(other, own) === 0) return rateText(own)
-  const inBound = `${rateText(own)} (${rateText(other)} of`
-  if (per === "contact" && perContact !== undefined) {
-    return `${inBound} contacts at ${show(round(perContact, 0))} emails each)`
-  }
-  const held = rate === "close_rate" ? heldOfBooked(assumptions) : undefined
-  return held === undefined
-    ? `${inBound} emails sent)`
-    : `${inBound} booked meetings where ${rateText(held)} of them are held)`
+  const assumed = wayOf(per, rate).rates.filter((name) => published[name]?.atLeastIn === "bounds and references")
+  return `${rateText(own)} (${rateText(other)} of ${unitWords(per, assumptions)}${taken(assumptions, assumed, "bounds")})`
 }
 
-/** A bound in the unit of the request's own rate, exactly as a quotient; undefined without a share to convert it by. */
-const ownRatio = ({ exact, per }: RateBound, assumptions: Assumptions, rate: RateName): Ratio | undefined => {
-  const factor = factorTo(per, rate, assumptions)
+/** A figure in the unit of the request's own rate, exactly as a quotient; undefined without a share to convert it by. */
+const ownRatio = (
+  kind: FigureKind,
+  { exact, per }: RateBound,
+  assumptions: Assumptions,
+  rate: RateName
+): Ratio | undefined => {
+  const factor = factorTo(kind, per, rate, assumptions)
   return factor === undefined || isZero(factor) ? undefined : { numerator: exact, denominator: factor }
 }
 
-const isPoorlyDelivered = ({ delivery_rate: rate }: Assumptions): boolean =>
-  rate !== undefined && compare(rate, references.delivered.exact) < 0
-
-/** The same with at least the usual deliveries: a list with many bounces must not make the reply rate look low. */
-const withUsualDelivery = (assumptions: Assumptions): Assumptions =>
-  isPoorlyDelivered(assumptions) ? { ...assumptions, delivery_rate: references.delivered.exact } : assumptions
-
 /** A published figure in the unit of the request's own rate, to hundredths of a percent. */
-export const ownValue = (bound: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
-  const own = ownRatio(bound, withUsualDelivery(assumptions), rate)
-  if (own === undefined || own.denominator === one) return bound.exact
+export const ownValue = (reference: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
+  const own = ownRatio("references", reference, assumptions, rate)
+  if (own === undefined || own.denominator === one) return reference.exact
   return quotient(own.numerator, own.denominator, 2)
 }
 
@@ -111,7 +156,7 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
   const divide = side === "low" ? quotientUp : quotientDown
   let best: OwnBound = { bound: bounds[0], value: hundred }
   for (const bound of bounds) {
-    const ratio = ownRatio(bound, assumptions, rate)
+    const ratio = ownRatio("bounds", bound, assumptions, rate)
     if (ratio === undefined) continue
     const exact = divide(ratio.numerator, ratio.denominator, 2)
     const value = compare(exact, hundred) > 0 ? hundred : exact
@@ -120,15 +165,18 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
   return best
 }
 
-/** The lowest value of a rate, in the request's own unit, that is not flagged as low. */
-export const floorOf = (assumptions: Assumptions, rate: BoundRate): Decimal => strictest(assumptions, rate, "low").value
+/** The lowest and the highest published values of a rate, in the request's own unit; undefined if there are none. */
+export const spanOf = (assumptions: Assumptions, rate: RateName): OptionalFigures["span"] | undefined =>
+  hasBounds(rate)
+    ? [strictest(assumptions, rate, "low").value, strictest(assumptions, rate, "high").value]
+    : published[rate]?.span
 
 /**
  * The highest value that advice suggests for a rate, in the request's own unit: the highest one that is not flagged, or
- * for optional rates the usual one.
+ * for optional rates the usual one; undefined if nothing is published.
  */
-export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal =>
-  isOptional(rate) ? optionalFigures[rate].reference.exact : strictest(assumptions, rate, "high").value
+export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal | undefined =>
+  hasBounds(rate) ? strictest(assumptions, rate, "high").value : published[rate]?.reference.exact
 
 const smallest = whole(5000)
 const middle = whole(20_000)
@@ -141,22 +189,20 @@ const closeReference = (dealValue: Decimal | undefined): Reference => {
   return compare(dealValue, large) <= 0 ? references.closedOfLargeDeals : references.closedOfHugeDeals
 }
 
-/** The published figure that advice compares a rate with. */
-export const referenceOf = ({ average_deal_value, emails_per_contact }: Assumptions, rate: RateName): Reference => {
-  if (isOptional(rate)) return optionalFigures[rate].reference
-  switch (rate) {
-    case "reply_rate":
-      return emails_per_contact === undefined || compare(emails_per_contact, one) === 0
-        ? references.repliesPerEmail
-        : references.repliesPerContact
-    case "positive_reply_rate":
-      return references.positive
-    case "meeting_booking_rate":
-      return references.booked
-    case "close_rate":
-      return closeReference(average_deal_value)
-  }
+/** The published figures that advice compares rates with which every campaign has. */
+const chosen: { readonly [rate in RateName]?: (assumptions: Assumptions) => Reference } = {
+  reply_rate: ({ emails_per_contact: perContact }) =>
+    perContact === undefined || compare(perContact, one) === 0
+      ? references.repliesPerEmail
+      : references.repliesPerContact,
+  positive_reply_rate: () => references.positive,
+  meeting_booking_rate: () => references.booked,
+  close_rate: ({ average_deal_value }) => closeReference(average_deal_value)
 }
+
+/** The published figure that advice compares a rate with; undefined if there is none. */
+export const referenceOf = (assumptions: Assumptions, rate: RateName): Reference | undefined =>
+  chosen[rate]?.(assumptions) ?? published[rate]?.reference
 
 /** The value that advice would raise a rate to, in percent, in the request's own unit. */
 export interface Target {
@@ -167,22 +213,22 @@ export interface Target {
   readonly from: string
 }
 
-export const targetOf = (assumptions: Assumptions, rate: RateName): Target => {
+/** The target of a rate; undefined if nothing is published. */
+export const targetOf = (assumptions: Assumptions, rate: RateName): Target | undefined => {
   const reference = referenceOf(assumptions, rate)
+  if (reference === undefined) return undefined
   const { because, from, per, value } = reference
-  const { delivery_rate, emails_per_contact: perContact, show_rate } = assumptions
-  const unitOf = (): string => {
-    if (per === "contact" && perContact !== undefined) return `contacts at ${show(round(perContact, 0))} emails each`
-    if (rate === "close_rate" && show_rate !== undefined) return "booked meetings"
-    if (rate !== "reply_rate" || delivery_rate === undefined) return ""
-    return isPoorlyDelivered(assumptions) ? `emails sent where ${references.delivered.value}% arrive` : "emails sent"
-  }
-  const unit = unitOf()
-  const inUnit = unit === "" ? "" : `${value}% of ${unit}, `
+  const way = wayOf(per, rate).rates.filter((name) => assumptions[name] !== undefined)
+  const raised = way.filter(
+    (name) =>
+      published[name]?.atLeastIn === "references" && shareIn("references", assumptions, name) !== assumptions[name]
+  )
+  const unit = `${unitWords(per, assumptions)}${taken(assumptions, raised, "references")}`
+  const isOwn = per !== "contact" && way.length === 0
   return {
     rate,
     value: ownValue(reference, assumptions, rate),
-    source: `${inUnit}${because}, ${from}`,
+    source: `${isOwn ? "" : `${value}% of ${unit}, `}${because}, ${from}`,
     from
   }
 }

@@ -1,9 +1,9 @@
 import { BigDecimal } from "effect"
-import { hundred } from "../Decimal.ts"
-import type { OptionalRate, RateName, RequiredRate } from "../../campaign/Rates.ts"
+import { type Decimal, hundred } from "../Decimal.ts"
+import type { OptionalRate, RateName, RequiredRate, StageUnit } from "../../campaign/Rates.ts"
 
-/** The denominators of published rates. */
-export type Unit = "email" | "contact" | "reply" | "positive reply" | "booked meeting" | "held meeting"
+/** The denominators of published rates: a stage, or contacts, each of whom gets some of the emails that arrive. */
+export type Unit = StageUnit | "contact"
 
 /** A number that the service compares requests with, and the rows of published figures that it is based on. */
 export interface Bound {
@@ -88,7 +88,7 @@ export const rateBounds = {
     ],
     high: [rate("booked meeting", 30, "the highest planning figure is 30% of booked meetings", guide, 11, 12)]
   }
-} as const satisfies { readonly [rate in RequiredRate]: RateBounds }
+} as const satisfies { readonly [rate in RequiredRate]?: RateBounds }
 
 export type BoundRate = keyof typeof rateBounds
 
@@ -128,11 +128,33 @@ export const references = {
   closed: planned("close_rate", "booked meeting", 15, "planning figure, the middle of 10 to 20%", wryko, 12)
 } as const satisfies { readonly [name: string]: Reference }
 
-/** The figures that advice compares optional rates with, and the lowest and the highest published ones. */
+/** The published figures of an optional rate. */
+export interface OptionalFigures {
+  /** The figure that advice compares it with. */
+  readonly reference: Reference
+  /** The lowest and the highest published ones. */
+  readonly span: readonly [lowest: Decimal, highest: Decimal]
+  /** The comparisons of later rates that take at least the reference, so that few who pass do not make these look low. */
+  readonly atLeastIn: "bounds and references" | "references"
+  /** The verb for those who pass, behind their percentage. */
+  readonly pass: string
+}
+
+/** The figures of optional rates. A rate without an entry, here or in `rateBounds`, is compared with nothing. */
 export const optionalFigures = {
-  delivery_rate: { reference: references.delivered, span: [references.delivered.exact, hundred] },
-  show_rate: { reference: references.held, span: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)] }
-} as const satisfies { readonly [rate in OptionalRate]: { readonly reference: Reference; readonly span: unknown } }
+  delivery_rate: {
+    reference: references.delivered,
+    span: [references.delivered.exact, hundred],
+    atLeastIn: "references",
+    pass: "arrive"
+  },
+  show_rate: {
+    reference: references.held,
+    span: [BigDecimal.make(70n, 0), BigDecimal.make(85n, 0)],
+    atLeastIn: "bounds and references",
+    pass: "of them are held"
+  }
+} as const satisfies { readonly [rate in OptionalRate]?: OptionalFigures }
 
 /** 30 cold emails per mailbox and day, as recommended, over 20 sending days. */
 export const emailsPerMailbox = bound(600, "30 emails per mailbox and day over 20 sending days", "Instantly", 16)

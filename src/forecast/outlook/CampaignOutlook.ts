@@ -13,6 +13,7 @@ import {
   roundToDouble,
   isZero
 } from "../Decimal.ts"
+import { ratesBefore } from "../../campaign/Rates.ts"
 import { betaBelow, betaRange, type Beta } from "../counts/SpecialFunctions.ts"
 import {
   type Campaign,
@@ -174,8 +175,11 @@ const meanShare = (belief: RateBelief["belief"]): number =>
   "alpha" in belief ? toDouble(belief.mean.numerator) / toDouble(belief.mean.denominator) : toDouble(belief)
 
 /** The number of 100 published campaigns that get fewer replies per email sent than is believed here. */
-const publishedPercentile = ({ delivery_rate: delivery, reply_rate: reply }: RateBeliefs): number => {
-  const perEmail = meanShare(reply.belief) * (delivery === undefined ? 1 : meanShare(delivery.belief))
+const publishedPercentile = (beliefs: RateBeliefs): number => {
+  const perEmail = ratesBefore("reply_rate").reduce((share, name) => {
+    const before = beliefs[name]
+    return before === undefined ? share : share * meanShare(before.belief)
+  }, meanShare(beliefs.reply_rate.belief))
   return Math.min(Math.max(Math.round(100 * betaBelow(publishedReplies, perEmail)), 1), 99)
 }
 

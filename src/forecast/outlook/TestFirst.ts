@@ -1,3 +1,4 @@
+import { ratesBefore } from "../../campaign/Rates.ts"
 import type { Campaign } from "../Campaign.ts"
 import { toDouble } from "../Decimal.ts"
 import type { TestFirst } from "./Outlook.ts"
@@ -14,6 +15,9 @@ const fewestEmails = 1000
 
 /** A test that brings this part of what the best one brings is good enough if it is smaller. */
 const goodEnough = 0.99
+
+/** The rates that emails pass before they can be replied to. */
+const beforeReplies = ratesBefore("reply_rate")
 
 /** Room for the chances of the replies to a test. */
 const weights = new Float64Array((sizes.at(-1) ?? 0) + 1)
@@ -62,8 +66,11 @@ export const testFirst = (campaign: Campaign): TestFirst => {
   const emails = toDouble(campaign.emails_sent)
   const rates = emails < fewestEmails ? undefined : ratesOfLists(campaign)
   if (rates === undefined) return null
-  const delivered = campaign.delivery_rate === undefined ? 1 : toDouble(campaign.delivery_rate) / 100
-  const arriving = emails * delivered
+  const share = beforeReplies.reduce((share, name) => {
+    const rate = campaign[name]
+    return rate === undefined ? share : share * (toDouble(rate) / 100)
+  }, 1)
+  const arriving = emails * share
   const mean = rates.alpha / (rates.alpha + rates.beta)
   const best: Array<ReturnType<typeof ratesOfBest>> = []
   const repliesAt = (place: number, size: number): number => {
@@ -87,7 +94,7 @@ export const testFirst = (campaign: Campaign): TestFirst => {
     let chosen = 0
     while (repliesAt(place, chosen) < goodEnough * most) chosen++
     const replies = repliesAt(place, chosen)
-    const emails_each = Math.ceil((sizes[chosen] ?? 0) / delivered)
+    const emails_each = Math.ceil((sizes[chosen] ?? 0) / share)
     rows.push({ lists, emails_each, replies: to4(replies), factor: to4(replies / (arriving * mean)) })
   }
   return rows.length === 0 ? null : rows
