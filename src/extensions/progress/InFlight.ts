@@ -1,11 +1,14 @@
 import {
+  type CountName,
   countsOfRate,
   isOptional,
   type OpenName,
   openNames,
   type OptionalRate,
   type PassedName,
+  rateBefore,
   rateNames,
+  rates,
   type RequiredRate
 } from "../../campaign/Rates.ts"
 import {
@@ -24,7 +27,7 @@ import {
   isZero
 } from "../../forecast/Decimal.ts"
 import { binomial, type Counts, SummedCounts } from "../../forecast/counts/Counts.ts"
-import { membersOf } from "../../campaign/Fields.ts"
+import { fields, membersOf } from "../../campaign/Fields.ts"
 import {
   type Campaign,
   eachRate,
@@ -65,21 +68,25 @@ export interface InFlight {
 }
 
 interface Step {
-  readonly from: keyof SoFar
-  readonly to: keyof SoFar
+  readonly from: CountName
+  readonly to: PassedName
   readonly open: keyof Open | undefined
 }
 
-/** The count with the open cases of a rate; undefined for delivery, which is known immediately. */
-const openBefore = ({ successes, trials }: ReturnType<typeof countsOfRate>): OpenName | undefined => {
-  if (successes === "delivered") return undefined
-  return openNames.find((name) => name === trials) ?? "emails"
+type Plan = { readonly [Rate in RateName]?: unknown }
+
+/** The open cases of the rate after this one, or of the first one; undefined if there can be none. */
+const openAfter = (plan: Plan, rate: RateName | undefined): OpenName | undefined => {
+  if (rate === undefined) return "emails"
+  if (rates[rate].isKnownAtOnce === true) return openAfter(plan, rateBefore(plan, rate))
+  return openNames.find((name) => name === fields[rate].passed.name)
 }
 
 /** The counts before and after a rate, given the rates that the plan has. */
-const stepOf = (plan: { readonly [Rate in RateName]?: unknown }, rate: RateName): Step => {
-  const counts = countsOfRate(plan, rate)
-  return { from: counts.trials, to: counts.successes, open: openBefore(counts) }
+const stepOf = (plan: Plan, rate: RateName): Step => {
+  const { successes, trials } = countsOfRate(plan, rate)
+  const isKnown = rates[rate].isKnownAtOnce === true
+  return { from: trials, to: successes, open: isKnown ? undefined : openAfter(plan, rateBefore(plan, rate)) }
 }
 
 /** The steps of a plan that can have open cases: at most those of `from` that have not reached `to`. */
@@ -99,8 +106,8 @@ export interface Decided {
   readonly rate: RateName
   /** The rate of the plan, in percent. */
   readonly planned: Decimal
-  readonly from: keyof SoFar
-  readonly to: keyof SoFar
+  readonly from: CountName
+  readonly to: PassedName
   readonly passed: number
   readonly cases: number
   readonly open: number

@@ -1,7 +1,16 @@
 import { integer } from "../../text/Figures.ts"
 import { Predicate } from "effect"
 import { aboutText, clientsText, countOf, listed, ofHundred, rateText } from "../../forecast/Words.ts"
-import { countNouns, type RateName, rates } from "../../campaign/Rates.ts"
+import {
+  type CountName,
+  countNames,
+  countNouns,
+  openNames,
+  passedAt,
+  type RateName,
+  rateNames,
+  rates
+} from "../../campaign/Rates.ts"
 import { automaticRates, rateLabel } from "../../forecast/benchmarks/PublishedRates.ts"
 import { rateBounds } from "../../forecast/benchmarks/Thresholds.ts"
 import {
@@ -45,17 +54,9 @@ const rateOf = ({ cases, passed }: Compared): string =>
 /** The outcome of the decided cases: `8 of 91 replies were positive`. */
 const resultText = ({ cases, from, passed, to }: Compared): string => {
   const all = countOf(cases, from)
-  const were = passed === 1 ? "was" : "were"
-  switch (to) {
-    case "delivered":
-      return `${integer(passed)} of ${all} ${were} delivered`
-    case "positive_replies":
-      return `${integer(passed)} of ${all} ${were} positive`
-    case "meetings_held":
-      return `${integer(passed)} of ${all} ${were} held`
-    default:
-      return `${all} brought ${passed === 0 ? `no ${countNouns[to][0]}` : countOf(passed, to)}`
-  }
+  const { are } = passedAt(to)
+  if (are !== undefined) return `${integer(passed)} of ${all} ${passed === 1 ? "was" : "were"} ${are}`
+  return `${all} brought ${passed === 0 ? `no ${countNouns[to][0]}` : countOf(passed, to)}`
 }
 
 /** The frequency of such a result; a chance too small for a double is shown as more than 0. */
@@ -146,11 +147,20 @@ const checkArrival: Advice = ({ compared: { reply_rate: replies } }) => {
 const isNothingOpen = ({ flight: { open } }: AssessedFlight): boolean =>
   Object.values(open).every((count) => count === 0)
 
+/** True if a count is of meetings, or of what became of them. */
+const isFromMeetings = (name: CountName): boolean => countNames.indexOf(name) >= countNames.indexOf("meetings")
+
 /** Asks whether meetings that have won nobody are all decided, if nothing is open. */
 const askAboutOpen: Advice = (assessed) => {
-  const { meetings, meetings_held: held, clients } = assessed.flight.soFar
+  const { soFar } = assessed.flight
+  const { clients, meetings } = soFar
   if (meetings === 0 || clients > 0 || !isNothingOpen(assessed)) return undefined
-  const open = held === undefined || held === 0 ? "open.meetings" : "open.meetings or open.meetings_held"
+  const open = listed(
+    openNames.flatMap((name) =>
+      name !== "emails" && isFromMeetings(name) && (soFar[name] ?? 0) > 0 ? [`open.${name}`] : []
+    ),
+    "or"
+  )
   return meetings === 1
     ? `Is the meeting decided? It counts as lost. If it is still undecided, enter 1 as ${open}.`
     : `Are all ${countOf(meetings, "meetings")} decided? None has won a client, and all count as lost. Enter those still undecided as ${open}.`
@@ -174,13 +184,9 @@ const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: pos
 
 /** Points to the open cases to work on, and the clients expected from them. */
 const workOnOpen: Advice = ({ emailsLeft, flight, stop }) => {
-  const { emails: recent, ...open } = flight.open
-  const cases = [
-    countOf(open.replies, "replies"),
-    countOf(open.positive_replies, "positive_replies"),
-    countOf(open.meetings, "meetings"),
-    countOf(open.meetings_held, "meetings_held")
-  ].filter((text) => !text.startsWith("0 "))
+  const { open } = flight
+  const recent = open.emails
+  const cases = openNames.flatMap((name) => (name === "emails" || open[name] === 0 ? [] : [countOf(open[name], name)]))
   const more = difference(stop, { numerator: whole(flight.soFar.clients), denominator: one })
   if (isZero(more)) return undefined
   if (cases.length === 0) {
@@ -215,22 +221,20 @@ const continueOrStop: Advice = ({ emailsLeft, end, flight, stop }) => {
 /** Says what to do with the results of a campaign in which nothing is left to happen. */
 const addToPast: Advice = (assessed) => {
   const { emailsLeft, flight } = assessed
-  const { clients, emails_sent: sent, meetings, positive_replies: positive, replies } = flight.soFar
-  if (emailsLeft > 0 || sent === 0 || !isNothingOpen(assessed)) return undefined
-  const counts = [
-    countOf(replies, "replies"),
-    countOf(positive, "positive_replies"),
-    countOf(meetings, "meetings"),
-    countOf(clients, "clients")
-  ]
-  return `The campaign is over: add it to your past campaigns, and your next forecast learns from ${listed([emails(sent), ...counts])}.`
+  const { soFar } = flight
+  if (emailsLeft > 0 || soFar.emails_sent === 0 || !isNothingOpen(assessed)) return undefined
+  const counts = countNames.flatMap((name) => {
+    const count = soFar[name]
+    return count === undefined ? [] : [countOf(count, name)]
+  })
+  return `The campaign is over: add it to your past campaigns, and your next forecast learns from ${listed(counts)}.`
 }
 
 /** The rates that rest on whether meetings are decided, and on whether replies are from people. */
 const restOn = {
-  open: ["show_rate", "close_rate"],
+  open: rateNames.slice(rateNames.indexOf(passedAt("meetings").rate) + 1),
   automatic: automaticRates
-} as const satisfies { readonly [doubt: string]: ReadonlyArray<RateName> }
+}
 
 /** Most valuable first; nothing is said that rests on counts in doubt. */
 export const advise = (assessed: AssessedFlight): ReadonlyArray<string> => {

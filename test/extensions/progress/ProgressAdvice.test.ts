@@ -104,6 +104,10 @@ describe("advice on a campaign in flight", () => {
       "The campaign is over: add it to your past campaigns, and your next forecast learns from 5,000 emails, 250 replies, 75 positive replies, 20 meetings and 5 clients."
     ])
     assert.notMatch(answerTo({ so_far, open: { emails: 10 } }).recommendations.join(), /is over/)
+    const counted = { ...so_far, delivered: 4750, replies: 240, meetings_held: 16 }
+    assert.deepStrictEqual(answerTo({ so_far: counted, delivery_rate: 95, show_rate: 80 }).recommendations.slice(-1), [
+      "The campaign is over: add it to your past campaigns, and your next forecast learns from 5,000 emails, 4,750 delivered emails, 240 replies, 75 positive replies, 20 meetings, 16 held meetings and 5 clients."
+    ])
   })
 
   it("recommends stopping if the remaining emails bring no clients", () => {

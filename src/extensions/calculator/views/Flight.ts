@@ -1,6 +1,6 @@
 import { counted, expectedClients, integer, percent, range, shortFigure, shortPeople } from "../../../text/Figures.ts"
 import { fields } from "../../../campaign/Fields.ts"
-import { countLabel, type RateName, rateNames } from "../../../campaign/Rates.ts"
+import { countLabel, type RateName, rateNames, requiredRates } from "../../../campaign/Rates.ts"
 import { type Campaign, type Funnel, funnel } from "../../../forecast/Campaign.ts"
 import { listed, ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
 import { type Decided, decidedCases, unlikely } from "../../progress/InFlight.ts"
@@ -11,7 +11,7 @@ import { amountsOf } from "../Amounts.ts"
 import type { Calculation } from "../Calculation.ts"
 import type { FlightField } from "../FormFields.ts"
 import { withLabels } from "../withLabels.ts"
-import { type Decimal, toDouble } from "../../../forecast/Decimal.ts"
+import { toDouble } from "../../../forecast/Decimal.ts"
 import { tile } from "./Outcome.ts"
 import { flightFunnelDrawing, type FlightStage } from "../drawings/FunnelDrawing.ts"
 import type { Flight } from "../readForm.ts"
@@ -66,26 +66,21 @@ const verdictsView = (
 const flightStages = (
   { emailsLeft, soFar }: Flight,
   { end }: ProgressAnswer,
-  { clients, meetings, passed, replies }: Funnel,
+  { passed }: Funnel,
   emails: number
-): ReadonlyArray<FlightStage> => {
-  const stage = (name: "replies" | "positive_replies" | "meetings" | "clients", planned: Decimal): FlightStage => {
+): ReadonlyArray<FlightStage> => [
+  {
+    name: countLabel("emails_sent"),
+    soFar: soFar.emails_sent,
+    expected: soFar.emails_sent + emailsLeft,
+    planned: emails
+  },
+  ...requiredRates.map((rate): FlightStage => {
+    const { name } = fields[rate].passed
     const { expected, so_far } = end[name]
-    return { name: countLabel(name), soFar: so_far, expected, planned: toDouble(planned), end: end[name] }
-  }
-  return [
-    {
-      name: countLabel("emails_sent"),
-      soFar: soFar.emails_sent,
-      expected: soFar.emails_sent + emailsLeft,
-      planned: emails
-    },
-    stage("replies", replies),
-    stage("positive_replies", passed.positive_reply_rate),
-    stage("meetings", meetings),
-    stage("clients", clients)
-  ]
-}
+    return { name: countLabel(name), soFar: so_far, expected, planned: toDouble(passed[rate]), end: end[name] }
+  })
+]
 
 const unknown = "–"
 
