@@ -1,4 +1,5 @@
 import { group } from "d3-array"
+import { passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
 import { type ColumnName, columns } from "./Columns.ts"
 
 /** The meaning of a column's name, and whether it counts contacts, who may get several emails each. */
@@ -7,13 +8,11 @@ export interface Recognized {
   readonly isOfContacts: boolean
 }
 
-type Names = { readonly [column in ColumnName]?: string }
-
 /**
  * The names of columns, of several in a table the first: in English, German, French, Spanish, Portuguese, Italian, Dutch
- * and Polish; docs/past-campaigns.md has their sources.
+ * and Polish; docs/past-campaigns.md has their sources. Those of requests come after them.
  */
-const names: Names = {
+const names: { readonly [column in ColumnName]: string } = {
   name:
     "Campaign, Campaign name, Campaign title, Sequence, Sequence name, Cadence, Cadence name, Name, Title, Subject, " +
     "Subject line, List, Campaign ID, Sequence ID, Kampagne, Kampagnenname, Sequenz, Betreff, Campagne, " +
@@ -53,7 +52,7 @@ const names: Names = {
 }
 
 /** The same for columns that count contacts. */
-const namesOfContacts: Names = {
+const namesOfContacts: { readonly [column in ColumnName]?: string } = {
   emails_sent:
     "Contacted, Leads contacted, New leads contacted, Unique contacted, Leads emailed, Leads emails sent, Leads sent, " +
     "Unique sent, Leads reached, Recipients, Unique recipients, People sent to, Kontaktiert, Empfänger, Contactés, " +
@@ -102,15 +101,28 @@ const keyOf = (words: ReadonlyArray<string>) => [...new Set(words)].toSorted().j
 /** The words of a name in one form and order, without what stands in brackets. */
 export const wordKey = (name: string): string => keyOf(wordsOf(name.replaceAll(/\([^()]*\)/g, " ")))
 
-const recognized = new Map<string, Recognized & { readonly rank: number }>(
-  [names, namesOfContacts].flatMap((names, index) =>
-    columns.flatMap((column) =>
-      (names[column]?.split(", ") ?? []).map(
-        (name, rank) => [keyOf(wordsOf(name)), { column, isOfContacts: index === 1, rank }] as const
-      )
-    )
-  )
-)
+/** Names in requests that mean something else in exports: phone calls, open deals, amounts of sales, lost deals too. */
+const ambiguous: ReadonlySet<string> = new Set("calls held shows deals sales closed".split(" "))
+
+/** The names of a count in requests. */
+const namesInRequests = (count: PassedName): ReadonlyArray<string> =>
+  passedAt(count)
+    .synonyms.split(" ")
+    .filter((name) => !ambiguous.has(name))
+
+const namesIn = (list = ""): ReadonlyArray<string> => (list === "" ? [] : list.split(", "))
+
+type Named = readonly [name: string, meaning: Recognized & { readonly rank: number }]
+
+const named = (column: ColumnName, list: ReadonlyArray<string>, isOfContacts = false, first = 0) =>
+  list.map((name, index): Named => [keyOf(wordsOf(name)), { column, isOfContacts, rank: first + index }])
+
+/** The meanings of names: those of exports go before those of requests. */
+const recognized = new Map([
+  ...passedNames.flatMap((count) => named(count, namesInRequests(count), false, namesIn(names[count]).length)),
+  ...columns.flatMap((column) => named(column, namesIn(names[column]))),
+  ...columns.flatMap((column) => named(column, namesIn(namesOfContacts[column]), true))
+])
 
 const byWords = (name: string) => {
   const words = wordsOf(name)

@@ -1,4 +1,4 @@
-import { countLabel, type CountName, countNames } from "../../campaign/Rates.ts"
+import { countLabel, type CountName, countNames, passedAt } from "../../campaign/Rates.ts"
 
 /** The possible columns of past campaigns. */
 export type ColumnName = "name" | CountName
@@ -11,5 +11,8 @@ export const labelOf = (column: ColumnName): string => (column === "name" ? "Cam
 /** Words for the things that a column counts, within a sentence. */
 export const thingsOf = (column: ColumnName): string => {
   if (column === "name") return "the name"
-  return column === "delivered" ? "delivered emails" : labelOf(column).toLowerCase()
+  const label = labelOf(column).toLowerCase()
+  if (column === "emails_sent") return label
+  const { are, words } = passedAt(column)
+  return label === are ? words : label
 }
