@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Usage } from "../credits/Balance.ts"
 import { withHeaders } from "../http/document/OpenApiDocument.ts"
@@ -61,5 +61,5 @@ export const endpointOf = (row: PaidOperation) => {
 }
 
 export const ForecastGroup = HttpApiGroup.make("forecasts")
-  .add(endpointOf(operations.forecast), endpointOf(operations.legacy))
+  .add(endpointOf(operations.forecast), ...Object.values(Struct.omit(operations, ["forecast"])).map(endpointOf))
   .annotateMerge(OpenApi.annotations({ title: "Forecasts", description: "Campaign forecasts, one credit each." }))

@@ -1,0 +1,250 @@
+/** Text that is inserted behind another one in a file, or a new file. */
+export interface Insertion {
+  readonly file: string
+  readonly behind?: string
+  readonly text: string
+}
+
+/** A recipe of CONTRIBUTING.md, carried out. */
+export interface Recipe {
+  /** The heading of its section. */
+  readonly section: string
+  /** The change that it begins with: the section says which files the compiler names then. */
+  readonly first: ReadonlyArray<Insertion>
+  /** The change to these files, after which everything compiles. */
+  readonly rest: ReadonlyArray<Insertion>
+}
+
+const rate: Recipe = {
+  section: "Add a field to a campaign",
+  first: [
+    {
+      file: "src/campaign/Fields.ts",
+      behind: `        help: "without a decision"
+      }
+    }
+  }),
+`,
+      text: `  offer_rate: rate({
+    presence: "refinement",
+    description: "Percentage of held meetings that get an offer.",
+    example: 50,
+    form: { label: "Offer rate", help: "of held meetings; clients then count per offer", example: "50" },
+    outOf: "held meetings",
+    remedy: "change what is offered in meetings",
+    breakEven: 40,
+    passed: {
+      name: "offers",
+      synonyms: "offered proposals",
+      noun: ["offer", "offers"],
+      words: "offers",
+      heading: "Offers",
+      description: "Offers made",
+      examples: { past: 3, soFar: 2 },
+      open: { description: "Offers without a decision; only with offer_rate.", example: 1, help: "without a decision" }
+    }
+  }),
+`
+    }
+  ],
+  rest: [
+    {
+      file: "src/extensions/tables/ColumnNames.ts",
+      behind: `    "Appointments held",
+`,
+      text: `  offers: "Offers, Offers sent, Angebote",
+`
+    }
+  ]
+}
+
+const flag: Recipe = {
+  section: "Add a risk flag",
+  first: [
+    {
+      file: "src/forecast/benchmarks/RiskFlags.ts",
+      behind: `    isRaised: ({ campaign }) => campaign.campaign_cost === undefined,
+    stopsTest: true,
+    legacyRisk: "counts"
+  },
+`,
+      text: `  round_volume: {
+    when: "a number of emails that 100 divides",
+    because: "it is hardly the length of a list",
+    isRaised: ({ campaign: { emails_sent } }) => toDouble(emails_sent) % 100 === 0
+  },
+`
+    },
+    {
+      file: "src/forecast/benchmarks/RiskFlags.ts",
+      behind: "import { type Decimal, compare, one, showExact, times, ",
+      text: "toDouble, "
+    }
+  ],
+  rest: []
+}
+
+const failure: Recipe = {
+  section: "Add a failure",
+  first: [
+    {
+      file: "src/orders/OrderFailures.ts",
+      behind: `import { Schema } from "effect"
+`,
+      text: `
+/** No orders are taken today. */
+export class OrdersClosed extends Schema.TaggedError<OrdersClosed>()("OrdersClosed", {}) {}
+`
+    },
+    {
+      file: "src/orders/OrdersProblems.ts",
+      behind: `import {
+  DemoKeyRefused,
+  InvalidSignature,
+`,
+      text: `  OrdersClosed,
+`
+    },
+    {
+      file: "src/orders/OrdersProblems.ts",
+      behind: `export const OrderProblem = {
+`,
+      text: `  OrdersClosed: problem(OrdersClosed, {
+    status: 503,
+    code: "orders_closed",
+    title: "Orders closed",
+    detail: "No orders are taken today.",
+    explanation: {
+      when: "A pack was ordered while no orders were taken.",
+      why: "The operator has closed orders.",
+      whatToDo: "Order tomorrow.",
+      remedy: "order tomorrow"
+    },
+    example: new OrdersClosed()
+  }),
+`
+    },
+    {
+      file: "src/orders/Orders.ts",
+      behind: `import {
+  DemoKeyRefused,
+`,
+      text: `  OrdersClosed,
+`
+    },
+    {
+      file: "src/orders/Orders.ts",
+      behind: `export type PlacingFailure = `,
+      text: `OrdersClosed | `
+    }
+  ],
+  rest: [
+    {
+      file: "src/orders/OrdersApi.ts",
+      behind: `        HttpProblem.Internal,
+        HttpProblem.Unavailable,
+        OrderProblem.PaymentsUnavailable`,
+      text: `,
+        OrderProblem.OrdersClosed`
+    }
+  ]
+}
+
+const counting: Insertion = {
+  file: "src/forecast/emailCounting.ts",
+  text: `import { BigDecimal, Result, Schema } from "effect"
+import { Assumptions } from "../campaign/Assumptions.ts"
+import { described } from "../input/Schemas.ts"
+import { computation } from "../workers/Computation.ts"
+import { inOneStep } from "../workers/Steps.ts"
+
+export const EmailCount = Schema.Struct({ emails: described(Schema.Int, "The emails of the campaign.", 5000) })
+
+export const emailCounting = computation(
+  "count emails",
+  { input: Assumptions, success: EmailCount },
+  inOneStep(({ emails_sent }) => Result.succeed({ emails: BigDecimal.toNumberUnsafe(emails_sent) }))
+)
+`
+}
+
+const row = (id: string, path: string) => `operation({
+    id: "${id}",
+    path: "${path}",
+    summary: "Count the emails of a campaign",
+    description: "Answers with the emails of a campaign. A 200 takes one credit.",
+    limit: historyLimit,
+    exampleRequests: 2,
+    request: Assumptions,
+    decode: decodeAssumptions,
+    compute:
+      ({ answer }) =>
+      (request, turn) =>
+        answer(emailCounting, false, request, turn),
+    answer: {
+      identifier: "${id}Answer",
+      description: "The emails of a campaign, and the usage and remaining credits of the key.",
+      schema: EmailCount,
+      example: () => ({ emails: 5000 })
+    },
+    spoken: ({ emails }) => \`It has \${emails} emails.\`
+  })`
+
+/** Once as an operation of the service, and once as one of an extension. */
+const operation: Recipe = {
+  section: "Add an endpoint",
+  first: [
+    counting,
+    {
+      file: "src/metering/Operations.ts",
+      behind: `import { computeForecast } from "../forecast/Forecast.ts"
+`,
+      text: `import { EmailCount, emailCounting } from "../forecast/emailCounting.ts"
+`
+    },
+    {
+      file: "src/metering/Operations.ts",
+      behind: `export const operations = {
+`,
+      text: `  emails: ${row("countEmails", "/api/v1/emails")},
+`
+    },
+    {
+      file: "src/extensions/emails/extension.ts",
+      text: `import { HttpApiGroup } from "effect/http-api"
+import { Assumptions, decodeAssumptions } from "../../campaign/Assumptions.ts"
+import type { Extension } from "../../Extension.ts"
+import { EmailCount, emailCounting } from "../../forecast/emailCounting.ts"
+import { endpointOf } from "../../metering/ForecastsApi.ts"
+import { historyLimit, operation } from "../../metering/Operations.ts"
+
+const counting = ${row("countOtherEmails", "/api/v1/other-emails")}
+
+const EmailsGroup = HttpApiGroup.make("emails").add(endpointOf(counting))
+
+/** Counts emails. */
+export const emails = {
+  operations: [counting],
+  groups: [{ after: "forecasts", group: EmailsGroup }]
+} as const satisfies Extension
+`
+    },
+    {
+      file: "src/extensions.ts",
+      behind: `import { calculator } from "./extensions/calculator/extension.ts"
+`,
+      text: `import { emails } from "./extensions/emails/extension.ts"
+`
+    },
+    {
+      file: "src/extensions.ts",
+      behind: `  benchmarks,
+`,
+      text: `  emails,
+`
+    }
+  ],
+  rest: []
+}
+
+export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation]
