@@ -43,7 +43,10 @@ interface KeyStatus {
   readonly prefix: string
 }
 
-/** The reason why a key cannot be used, if there is one; requests are refused before and when they are charged. */
+/**
+ * The reason why a key cannot be used, if there is one. Key look-up asks before a request is read (`usableKey`), and
+ * credit accounting again when it is charged: a key may be revoked in between.
+ */
 export const unusable = ({ keyId, plan, prefix, state, subKeyId }: KeyStatus): KeyUnusable | undefined => {
   if (state === "revoked") return new KeyRevoked({ prefix })
   return plan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
