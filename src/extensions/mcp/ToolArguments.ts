@@ -3,7 +3,7 @@ import { decodeBenchmarksRequest } from "../benchmarks/MeasureBenchmarks.ts"
 import { bodyLimit } from "../../http/RequestBody.ts"
 import { PayloadTooLarge } from "../../http/problems/HttpFailures.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { FieldError, InvalidInput, pointerTo } from "../../input/InvalidInput.ts"
+import { FieldError, InvalidInput, maxErrors, pointerTo } from "../../input/InvalidInput.ts"
 import { decodeParsed, type ParsedJson } from "../../input/parseJson.ts"
 import { listOperation, operations } from "./paidOperations.ts"
 import { Detail } from "./CampaignsBrief.ts"
@@ -59,6 +59,8 @@ const readings = new Map<unknown, { readonly limit: number; readonly decode?: De
   ["usage", { limit: bodyLimit, decode: decodeNothing }]
 ])
 
+const decodeDetail = decodeFields(Detail)
+
 const tooDeep: FieldError = { pointer: "", code: "invalid_format", message: "is nested too deeply" }
 
 /** Separates the body of a list from `detail`, unless that has been done. */
@@ -75,6 +77,15 @@ const separateList = ({ errors, json, list }: ParsedJson & { readonly list?: str
   )
 }
 
+/** Separates a list, and decodes `detail`: it may be anything, of any size. */
+const prepareList = (given: ParsedJson): Result.Result.Success<ToolArguments> => {
+  const { errors, json, list } = separateList(given)
+  return Result.match(decodeDetail(json), {
+    onSuccess: ({ detail }) => ({ list, json: detail === undefined ? {} : { detail }, errors }),
+    onFailure: (failure) => ({ list, json: {}, errors: [...errors, ...failure.errors].slice(0, maxErrors) })
+  })
+}
+
 /** Prepares the arguments of a long message, of a size in bytes, for the event loop: refused, few, or text. */
 export const prepareLong = (tool: unknown, given: ParsedJson, size: number): ToolArguments => {
   const reading = readings.get(tool)
@@ -82,7 +93,7 @@ export const prepareLong = (tool: unknown, given: ParsedJson, size: number): Too
   const { decode, limit } = reading
   if (size > limit * 1024) return Result.fail(new PayloadTooLarge({ limit }))
   return decode === undefined
-    ? Result.succeed(separateList(given))
+    ? Result.succeed(prepareList(given))
     : Result.map(decodeParsed(given, decode), () => given)
 }
 
@@ -99,8 +110,6 @@ interface Comparison {
   /** The errors of the arguments that the text does not have. */
   readonly errors: ReadonlyArray<FieldError>
 }
-
-const decodeDetail = decodeFields(Detail)
 
 /** Reads the arguments of `compare_campaigns`. Fails with PayloadTooLarge. */
 export const readComparison = (given: ToolArguments): Result.Result<Comparison, InvalidInput | PayloadTooLarge> =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { messageReading, readMessages } from "../../../src/extensions/mcp/McpMessage.ts"
+import { readComparison } from "../../../src/extensions/mcp/ToolArguments.ts"
 import { takeAllSteps } from "../../../src/workers/Steps.ts"
 import { sample } from "../../support/Samples.ts"
 
@@ -53,6 +54,24 @@ describe("messageReading", () => {
       const found = message === undefined ? undefined : Result.getFailure(message.toolArguments)
       assert.nestedPropertyVal(found, "value._tag", "InvalidInput")
       assert.isAtMost(JSON.stringify(message).length, 16 * 1024)
+    }
+  })
+
+  it("returns the error of a detail that is anything in place of it", () => {
+    for (const detail of [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, `{"x":1e999,"note":"${note}"}`]) {
+      const text = JSON.stringify(call("compare_campaigns", { campaigns: [sample] })).replace(
+        /}}}$/,
+        `,"detail":${detail}}}}`
+      )
+      const input = { text, hasLists: false }
+      const encoded = takeAllSteps(messageReading.encodedSteps(messageReading.encodeInput(input)))
+      assert.isAtMost(JSON.stringify(encoded).length, 16 * 1024)
+      const [message] = Result.getOrThrow(messageReading.decodeResult(encoded)).messages
+      const read = message === undefined ? undefined : Result.getOrThrow(readComparison(message.toolArguments))
+      assert.deepStrictEqual(
+        read?.errors.map(({ pointer }) => pointer),
+        ["/detail"]
+      )
     }
   })
 })
