@@ -28,11 +28,8 @@ const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
   const count = Number(await page.evaluate("document.querySelectorAll('#presets a').length"))
   for (let index = 0; index < count; index++) {
     // One after the other.
-    // oxlint-disable-next-line no-await-in-loop
     await page.click(`#preset-${index}`)
-    // oxlint-disable-next-line no-await-in-loop
     await waitForValue(page, `document.querySelector('#preset-${index}').ariaCurrent`, "true")
-    // oxlint-disable-next-line no-await-in-loop
     const after = await Promise.all(selectors.map(async (selector) => boxesOf(page, selector)))
     assert.deepStrictEqual(after, before, `preset ${index}`)
   }

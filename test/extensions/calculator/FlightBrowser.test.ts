@@ -33,7 +33,6 @@ const htmlOf = (page: Page): Promise<unknown> => page.evaluate("document.querySe
 const typeCounts = async (page: Page) => {
   for (const [field, text] of Object.entries(counts)) {
     // One key after the other.
-    // oxlint-disable-next-line no-await-in-loop
     await retype(page, field, text)
   }
 }

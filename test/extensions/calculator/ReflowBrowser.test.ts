@@ -49,13 +49,9 @@ describe.skipIf(browserObstacle !== undefined)("a narrow screen, in a browser", 
               // A font whose letters are wide takes as much room at a smaller size.
               [320, 32]
             ] as const) {
-              // oxlint-disable-next-line no-await-in-loop -- One after another.
               await settings.send("Page.setFontSizes", { fontSizes: { standard } })
-              // oxlint-disable-next-line no-await-in-loop
               await page.setViewport({ width, height: 740 })
-              // oxlint-disable-next-line no-await-in-loop
               await page.goto(`${server.url}${path}`)
-              // oxlint-disable-next-line no-await-in-loop
               const found = await page.evaluate(`
                 document.querySelectorAll("details").forEach((each) => { each.open = true });
                 [getComputedStyle(document.documentElement).fontSize, document.documentElement.scrollWidth, ${tooWide}]`)
