@@ -1,11 +1,11 @@
 import type { Extension } from "../../Extension.ts"
 import { expiring, Sessions } from "./Sessions.ts"
-import * as KeyHttp from "./KeyHttp.ts"
+import * as OwnerPagesHttp from "./OwnerPagesHttp.ts"
 import * as SignedInHeaderHttp from "./SignedInHeaderHttp.ts"
 
 /** The page of a key for its owner, and who is signed in on every page. */
 export const account = {
-  pages: KeyHttp.layer,
+  pages: OwnerPagesHttp.layer,
   aroundPages: SignedInHeaderHttp.layer,
   services: Sessions.layer,
   expiring: { sessions: expiring },
