@@ -11,8 +11,8 @@ import type { Direct } from "./http/server/RequestPipeline.ts"
 import { CurrentRequest, type RequestState } from "./http/RequestState.ts"
 import { AccessGroup } from "./keys/AccessApi.ts"
 import * as AccessHttp from "./keys/AccessHttp.ts"
-import { CreditGroup } from "./metering/CreditsApi.ts"
-import * as CreditsHttp from "./metering/CreditsHttp.ts"
+import { UsageGroup } from "./metering/UsageApi.ts"
+import * as UsageHttp from "./metering/UsageHttp.ts"
 import { KeyGroup } from "./keys/KeysApi.ts"
 import * as KeysHttp from "./keys/KeysHttp.ts"
 import { added, inDocumentOrder } from "./Extension.ts"
@@ -40,7 +40,7 @@ const license = { name: "Proprietary", identifier: "LicenseRef-Proprietary" }
 class Api extends HttpApi.make("outreach-forecast")
   .add(
     ...inDocumentOrder(
-      [ForecastGroup, AccessGroup, CreditGroup, KeyGroup, OrderGroup, HealthGroup],
+      [ForecastGroup, AccessGroup, UsageGroup, KeyGroup, OrderGroup, HealthGroup],
       added(extensions, "groups").flat()
     )
   )
@@ -139,7 +139,7 @@ export const direct: Direct<Failure, Effect.Services<typeof endpoints>> = { endp
 export const routes = Layer.mergeAll(
   pages,
   KeysHttp.layer,
-  CreditsHttp.layer,
+  UsageHttp.layer,
   HealthHttp.layer,
   AssetsHttp.layer,
   SecurityHttp.layer,

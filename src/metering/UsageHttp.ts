@@ -7,14 +7,14 @@ import * as Authenticating from "../keys/AuthenticationHttp.ts"
 import { contentTypes, formatOf } from "../http/RequestHeaders.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { Credits } from "../credits/Credits.ts"
-import { CreditGroup } from "./CreditsApi.ts"
+import { UsageGroup } from "./UsageApi.ts"
 import { defaultPageSize } from "./LedgerPage.ts"
 import { usageCsv, usageTable, type UsageTable } from "./UsageTable.ts"
 import { keyUsageOf } from "./KeyUsage.ts"
 import { isoTime, monthOf } from "../text/Times.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 
-const api = apiOf(CreditGroup)
+const api = apiOf(UsageGroup)
 
 const monthAlone = new InvalidInput({
   errors: [{ pointer: "/by", code: "required", message: "is required with month: day or sub_key" }]

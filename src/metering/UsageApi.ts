@@ -16,7 +16,7 @@ const usageCsv = csvBody({
 
 const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
 
-export const CreditGroup = HttpApiGroup.make("credits")
+export const UsageGroup = HttpApiGroup.make("credits")
   .add(
     HttpApiEndpoint.get("usage", "/api/v1/usage", {
       query: UsageQuery,
