@@ -5,7 +5,7 @@ import * as Application from "./Application.ts"
 import { type CommandDatabase, nameDatabase } from "./cli/CommandDatabase.ts"
 import { printFailure } from "./cli/UserFailures.ts"
 import { configCommand } from "./operation/ConfigCommand.ts"
-import { creditsCommand } from "./metering/CreditsCommand.ts"
+import { adjustmentCommand } from "./metering/AdjustmentCommand.ts"
 import { added } from "./Extension.ts"
 import { extensions } from "./extensions.ts"
 import { keysCommand } from "./keys/KeysCommand.ts"
@@ -45,7 +45,7 @@ const outreachForecast = Command.make("outreach-forecast").pipe(
   Command.withSubcommands([
     serveCommand,
     keysCommand(database, added(others, "keys").flat()),
-    creditsCommand(database),
+    adjustmentCommand(database),
     ledgerCommand(database),
     ordersCommand(database),
     mailsCommand(database),

@@ -119,7 +119,7 @@ const usage = Command.make(
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 
 /** `credits`: the operator's commands for credits. A change applies from the next request on. */
-export const creditsCommand = ({ changes, reads }: CommandDatabase<AdjustmentServices | Credits>) =>
+export const adjustmentCommand = ({ changes, reads }: CommandDatabase<AdjustmentServices | Credits>) =>
   Command.make("credits").pipe(
     Command.withDescription("Grant and adjust credits, and show usage."),
     Command.withSubcommands([changes(grant), changes(adjust), reads(usage)])
