@@ -19,7 +19,7 @@ const known: Readonly<Record<string, Known>> = {
       "keys/**",
       "metering/**",
       "operation/WarmUpHttp.ts",
-      "orders/CreditsPages.ts",
+      "orders/PacksPages.ts",
       "retention/Retention.ts"
     ],
     why: "a secret may be a part of a key, and its limit is decided inside the debit; the document names who may call"
@@ -31,14 +31,14 @@ const known: Readonly<Record<string, Known>> = {
       "database/{Tables,migrations/*}.ts",
       "keys/AuditLog.ts",
       "mail/{Mail,MailWorker,Mailer,Nodemailer}.ts",
-      "orders/{CreditsPages,OrdersPages,paymentInstructions}.ts",
+      "orders/{OrdersPages,PacksPages,paymentInstructions}.ts",
       "campaign/UnknownFields.ts"
     ],
     why: "a debit decides in its own update that a notice is due, and mail programs offer a button for a kind of link"
   },
   goals: {
     words: /\bgoals?\b/,
-    in: ["campaign/{NumberBounds,Summaries,canonicalText}.ts", "credits/CreditsProblems.ts", "orders/CreditsPages.ts"],
+    in: ["campaign/{NumberBounds,Summaries,canonicalText}.ts", "credits/CreditsProblems.ts", "orders/PacksPages.ts"],
     why: "texts say what a credit buys; bounds and stored fingerprints are those of all requests"
   },
   progress: {
@@ -48,7 +48,7 @@ const known: Readonly<Record<string, Known>> = {
       "credits/CreditsProblems.ts",
       "forecast/outlook/{Outlook,Posterior}.ts",
       "http/document/CodeSamples.ts",
-      "orders/CreditsPages.ts"
+      "orders/PacksPages.ts"
     ],
     why: "a field that belongs elsewhere is told so, and the API document promises a basis of rates"
   },
@@ -75,7 +75,7 @@ const known: Readonly<Record<string, Known>> = {
   },
   calculator: {
     words: /[cC]alculator/,
-    in: ["orders/CreditsPages.ts", "site/{ErrorPages,layout}.ts"],
+    in: ["orders/PacksPages.ts", "site/{ErrorPages,layout}.ts"],
     why: "texts of pages say what is free"
   },
   account: {
@@ -83,7 +83,7 @@ const known: Readonly<Record<string, Known>> = {
     in: [
       "database/{Tables,migrations/*}.ts",
       "keys/AccessPages.ts",
-      "orders/{CreditsPages,OrdersPages}.ts",
+      "orders/{OrdersPages,PacksPages}.ts",
       "site/layout.ts"
     ],
     why: "one schema has the tables of all, and pages lead to that of the key"

@@ -21,7 +21,7 @@ import { KeyProblem } from "../keys/KeysProblems.ts"
 import { OrderPlacing } from "./OrderPlacingHttp.ts"
 import { OrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { creditsPage } from "./CreditsPages.ts"
+import { packsPage } from "./PacksPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
 import { ClientAddress } from "../http/ClientAddress.ts"
 import { makeKeylessLimits } from "../http/KeylessMails.ts"
@@ -131,7 +131,7 @@ const pages = HttpRouter.use(
       const { buyer } = signedIn
       // Shown again, a form keeps its key: what was ordered with it is not ordered a second time.
       const page = (state: FormState, status: number) =>
-        creditsPage(creditPacks, orderingOf(settings), {
+        packsPage(creditPacks, orderingOf(settings), {
           state,
           status,
           idempotencyKey: state.values["idempotency_key"] || nextKey,
@@ -163,7 +163,7 @@ const pages = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const payment = new URLSearchParams(request.url.split("?")[1]).get("payment") ?? ""
-        return creditsPage(creditPacks, orderingOf(settings), {
+        return packsPage(creditPacks, orderingOf(settings), {
           payment,
           idempotencyKey: yield* newKey,
           url: `${publicUrl}/credits`,

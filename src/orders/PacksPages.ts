@@ -150,7 +150,7 @@ export const orderingNotice = ({ notice, writeTo }: Ordering): Html => {
 }
 
 /** `/credits`: the packs and the order form. `payment` is the outcome with which a buyer returns from paying. */
-export const creditsPage = (
+export const packsPage = (
   packs: ReadonlyArray<CreditPack>,
   ordering: Ordering,
   options: {
