@@ -14,7 +14,7 @@ import {
 } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
-import type { TableRow } from "./TableRows.ts"
+import type { ReadRow } from "./ReadRows.ts"
 
 /** The user's answers on the meaning of counts, where a table leaves it open. */
 export interface Meanings {
@@ -28,10 +28,10 @@ export interface Meanings {
 
 /** Takes automatic replies of a column of their own out of the replies; asks where they may be among them or not. */
 export const withoutAutomatic = (
-  rows: ReadonlyArray<TableRow>,
+  rows: ReadonlyArray<ReadRow>,
   columns: ReadonlyArray<ReadColumn>,
   answer: Meanings["automaticReplies"]
-): Step<TableRow> => {
+): Step<ReadRow> => {
   const replies = columns.find(({ use }) => use === "replies")
   if (replies === undefined || isOfPeopleOnly(replies.name)) return { rows }
   const candidates = columns.filter(
@@ -49,7 +49,7 @@ export const withoutAutomatic = (
         }
       : { rows }
   }
-  const automaticIn = ({ place }: TableRow) => automatic.counts[place] ?? 0
+  const automaticIn = ({ place }: ReadRow) => automatic.counts[place] ?? 0
   const first = rows.find((row) => row.counts.replies !== undefined && automaticIn(row) > 0)
   // Where fewer people replied than are interested, the automatic replies are not among the replies.
   const areApart = rows.some(
@@ -80,18 +80,18 @@ const maxRare = 5
 
 /** Reads empty cells as 0 where the user says so; asks where a column of small counts has empty cells but no 0. */
 export const withEmptyCells = (
-  rows: ReadonlyArray<TableRow>,
+  rows: ReadonlyArray<ReadRow>,
   columns: ReadonlyArray<ReadColumn>,
   answer: Meanings["emptyCells"]
-): Step<TableRow> => {
+): Step<ReadRow> => {
   let filled = rows
-  const empty = new Map<CountName, ReadonlyArray<TableRow>>()
+  const empty = new Map<CountName, ReadonlyArray<ReadRow>>()
   let before: CountName = "emails_sent"
   for (const stage of rare) {
     const index = columns.find(({ use }) => use === stage)?.index
     if (index === undefined) continue
     const known = filled.flatMap(({ counts }) => counts[stage] ?? [])
-    const isEmpty = ({ cells, counts }: TableRow) =>
+    const isEmpty = ({ cells, counts }: ReadRow) =>
       counts[stage] === undefined &&
       counts[before] !== undefined &&
       /^(?:|[-–—]+|none|nil)$/i.test(cells[index]?.text ?? "")
@@ -122,11 +122,11 @@ const minGrowing = 5
  * many rows or as fast as sums do: single weeks that get better grow more slowly.
  */
 export const withoutEarlier = (
-  rows: ReadonlyArray<TableRow>,
+  rows: ReadonlyArray<ReadRow>,
   columns: ReadonlyArray<ReadColumn>,
   areOfOne: boolean,
   answer: Meanings["laterRows"]
-): Step<TableRow> => {
+): Step<ReadRow> => {
   if (answer === "add" || !columns.some(({ kind, name }) => kind === "date" || isOfDates(name))) return { rows }
   let [growths, falls] = [0, 0]
   const groups = (areOfOne ? [rows] : groupsOf(rows))
@@ -170,13 +170,13 @@ export const withoutEarlier = (
 }
 
 /** Leaves out rows that a column says are of another channel than email; manual steps only where others are emails. */
-export const ofEmails = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
   const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
   if (index === undefined) return { rows }
-  const channelOf = ({ cells }: TableRow) => cells[index]?.text ?? ""
-  const isOfEmails = (row: TableRow) => /mail/i.test(channelOf(row))
+  const channelOf = ({ cells }: ReadRow) => cells[index]?.text ?? ""
+  const isOfEmails = (row: ReadRow) => /mail/i.test(channelOf(row))
   const haveEmails = rows.some(isOfEmails)
-  const isOther = (row: TableRow) =>
+  const isOther = (row: ReadRow) =>
     !isOfEmails(row) &&
     otherChannel.test(channelOf(row)) &&
     (haveEmails || !/^(?:manual|tasks?)\b/i.test(channelOf(row)))
@@ -189,12 +189,12 @@ export const ofEmails = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<R
 }
 
 /** Leaves out campaigns that a column says are planned, and says which are still being sent. */
-export const running = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
   const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
   if (states === undefined) return { rows }
   const isIn =
     (state: RegExp) =>
-    ({ cells, counts }: TableRow) =>
+    ({ cells, counts }: ReadRow) =>
       (counts.emails_sent ?? 0) > 0 && state.test(cells[states.index]?.text ?? "")
   const isPlanned = isIn(
     /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf|brouillon|borrador|rascunho|bozza|concept|szkic)$/i

@@ -18,7 +18,7 @@ import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
-import { named, type TableRow, tableRows, withUnreadable } from "./TableRows.ts"
+import { named, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
 
@@ -83,8 +83,8 @@ const ofContact = (counts: Counts, hasEmails: boolean): Counts => ({
 })
 
 /** Counts contacts, without a reply that one of their cells calls automatic. */
-const countContacts = (rows: ReadonlyArray<TableRow>, hasEmails: boolean): Step<TableRow> => {
-  const isAutomatic = ({ cells, counts }: TableRow) =>
+const countContacts = (rows: ReadonlyArray<ReadRow>, hasEmails: boolean): Step<ReadRow> => {
+  const isAutomatic = ({ cells, counts }: ReadRow) =>
     (counts.replies ?? 0) > 0 && cells.some(({ kind, text }) => kind === "text" && mentionsAutomatic(text))
   const automatic = new Set(rows.filter(isAutomatic))
   return {
@@ -156,7 +156,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
       : "Choose the column that has the emails sent, or the contacts."
     questions.push({ choice: "columns", sentence })
   }
-  const all = after(tableRows(table, columns, dateOrder(table, columns)))
+  const all = after(readRows(table, columns, dateOrder(table, columns)))
   const campaigns = rowKind === "contact" ? all : after(named(after(withoutTotals(all, columns)), columns))
   let readable = after(withUnreadable(campaigns, columns))
   if (rowKind !== "contact") {

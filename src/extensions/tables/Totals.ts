@@ -5,7 +5,7 @@ import type { CampaignRow, Step } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
 import { labelOf } from "./Columns.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
-import type { TableRow } from "./TableRows.ts"
+import type { ReadRow } from "./ReadRows.ts"
 import { average, extreme, goal, mentionsTotal, statistic, total } from "../../campaign/Summaries.ts"
 
 /** True if a number was hardly chosen: sums of round numbers may be a coincidence. */
@@ -33,7 +33,7 @@ const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1
 }
 
 /** True if a row says that it is a total; a first column may say that a campaign went to all. */
-const isTotal = ({ label, name }: TableRow): boolean => total.test(name) || (total.test(label) && !/^all$/i.test(label))
+const isTotal = ({ label, name }: ReadRow): boolean => total.test(name) || (total.test(label) && !/^all$/i.test(label))
 
 /** True if the counts above 0 of a row are the averages of those of the others. */
 const isAverageOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): boolean => {
@@ -50,8 +50,8 @@ const isOfOthers = (row: CampaignRow, rows: ReadonlyArray<CampaignRow>): boolean
   )
 
 /** Says where the total of a table is not what its rows add up to; of several totals, neither one nor all together. */
-const unlikeTotal = (totals: ReadonlyArray<TableRow>, rows: ReadonlyArray<TableRow>): ReadonlyArray<string> => {
-  const sumOf = (name: CountName, of: ReadonlyArray<TableRow>) => sum(of, ({ counts }) => counts[name])
+const unlikeTotal = (totals: ReadonlyArray<ReadRow>, rows: ReadonlyArray<ReadRow>): ReadonlyArray<string> => {
+  const sumOf = (name: CountName, of: ReadonlyArray<ReadRow>) => sum(of, ({ counts }) => counts[name])
   const unlike = countNames.find((name) => {
     const given = totals.flatMap(({ counts }) => counts[name] ?? [])
     const own = sumOf(name, rows)
@@ -69,15 +69,15 @@ const unlikeTotal = (totals: ReadonlyArray<TableRow>, rows: ReadonlyArray<TableR
  * Leaves out totals and averages: rows that say so, also in the column of their step or variant if their campaign has
  * others, and a first or last row that is the sum of the others.
  */
-export const withoutTotals = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+export const withoutTotals = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
   const steps = columns.filter(({ name, use }) => use === undefined && isOfSteps(name))
-  const stepsOf = ({ cells }: TableRow) =>
+  const stepsOf = ({ cells }: ReadRow) =>
     steps.flatMap(({ index }) => cells[index]?.text ?? []).filter((text) => text !== "")
-  const totalOf = (row: TableRow) => stepsOf(row).find((text) => total.test(text))
+  const totalOf = (row: ReadRow) => stepsOf(row).find((text) => total.test(text))
   const withSteps = new Set(
     rows.filter((row) => stepsOf(row).length > 0 && totalOf(row) === undefined).map(({ name }) => name)
   )
-  const isSum = (row: TableRow, place: number, step: -1 | 1, leastParts: number): boolean => {
+  const isSum = (row: ReadRow, place: number, step: -1 | 1, leastParts: number): boolean => {
     const parts = rowsOfSum(rows, place, step)
     const sums = sumsOf(row, parts)
     const isNamedTotal = [row.name, row.label].some((label) => mentionsTotal.test(label))
@@ -87,10 +87,10 @@ export const withoutTotals = (rows: ReadonlyArray<TableRow>, columns: ReadonlyAr
   }
   // Where groups have their sums above them, a group may have one row.
   const hasSumsAbove = rows.some((row, place) => isSum(row, place, 1, 2))
-  const hasOthers = (row: TableRow) => rows.some((other) => other !== row && (other.counts.emails_sent ?? 0) > 0)
+  const hasOthers = (row: ReadRow) => rows.some((other) => other !== row && (other.counts.emails_sent ?? 0) > 0)
   const areNamed = rows.some(({ name }) => name !== "")
   const leftOut: Array<string> = []
-  const leave = ({ label, name, shown }: TableRow, why: string) => {
+  const leave = ({ label, name, shown }: ReadRow, why: string) => {
     const called = name === "" && label !== "" && !/^\d/.test(label) ? `“${label}”` : shown
     leftOut.push(`${called} is left out: ${why}.`)
     return false

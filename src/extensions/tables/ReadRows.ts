@@ -7,8 +7,8 @@ import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./Colu
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 
-/** A row of a table, not yet known to be a campaign. */
-export interface TableRow extends CampaignRow {
+/** A row whose cells were read by the meaning of their columns, not yet known to be a campaign. */
+export interface ReadRow extends CampaignRow {
   /** Its place in the table. */
   readonly place: number
   readonly cells: ReadonlyArray<Cell>
@@ -33,11 +33,11 @@ const timesRepeated = (texts: ReadonlyArray<string>): number => {
 }
 
 /** The rows of a table by its columns, each once if all of them are there several times. */
-export const tableRows = (
+export const readRows = (
   { rows }: Table,
   columns: ReadonlyArray<ReadColumn>,
   dates: ReadonlyArray<number> | undefined
-): Step<TableRow> => {
+): Step<ReadRow> => {
   const named = columns.find(({ use }) => use === "name")
   const counted = columns.flatMap((column) =>
     column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
@@ -80,7 +80,7 @@ export const tableRows = (
     const isShared = name !== "" && whose !== "" && ownersByCampaign.get(campaign.toLowerCase())?.size !== 1
     return (isShared ? `${campaign} (${whose})${name.slice(campaign.length)}` : name).slice(0, maxName)
   }
-  const read = rows.map(({ cells, line }, place): TableRow => {
+  const read = rows.map(({ cells, line }, place): ReadRow => {
     const name = nameOf(place)
     const counts: { [count in CountName]?: number } = {}
     for (const { counts: values, use } of counted) {
@@ -101,7 +101,7 @@ export const tableRows = (
   const times = timesRepeated(texts)
   if (times === 1) {
     const seen = new Set<string>()
-    const isRepeat = ({ counts, name, place }: TableRow) => {
+    const isRepeat = ({ counts, name, place }: ReadRow) => {
       const text = texts[place] ?? ""
       const isThere = seen.has(text)
       seen.add(text)
@@ -121,17 +121,17 @@ export const tableRows = (
 }
 
 /** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
-export const named = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+export const named = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
   const areMost = rows.filter(({ name }) => name === "").length >= rows.length / 2
   const ofParts = columns.filter(
     ({ kind, name, use }) =>
       use === undefined && (isOfSteps(name) || kind === "address" || (areMost && (kind === "date" || isOfDates(name))))
   )
-  const hasPart = ({ cells }: TableRow) => ofParts.some(({ index }) => cells[index]?.kind !== "empty")
-  const isPart = (row: TableRow) => row.name === "" && hasPart(row)
+  const hasPart = ({ cells }: ReadRow) => ofParts.some(({ index }) => cells[index]?.kind !== "empty")
+  const isPart = (row: ReadRow) => row.name === "" && hasPart(row)
   if (rows[0]?.name === "" || !rows.some(isPart)) return { rows }
   let above = rows[0]
-  const partsOf = new Map<TableRow, number>()
+  const partsOf = new Map<ReadRow, number>()
   const filled = rows.map((row) => {
     if (isPart(row) && above !== undefined) {
       partsOf.set(above, (partsOf.get(above) ?? 0) + (row.counts.emails_sent ?? 0))
@@ -150,16 +150,16 @@ export const named = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<Read
 }
 
 /** Names the cells of these rows that are not counts, although their columns are. */
-export const withUnreadable = (rows: ReadonlyArray<TableRow>, columns: ReadonlyArray<ReadColumn>): Step<TableRow> => {
+export const withUnreadable = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
   const hasEmails = columns.some(({ use }) => use === "emails_sent")
   const leftOut = columns.flatMap(({ counts, index, use }) => {
     if (use === undefined || use === "name") return []
-    const textIn = ({ cells, place }: TableRow) => {
+    const textIn = ({ cells, place }: ReadRow) => {
       const cell = cells[index]
       return cell === undefined || cell.kind === "empty" || counts[place] !== undefined ? undefined : cell.text
     }
     // A row without emails is left out as a whole.
-    const isUsed = (row: TableRow) => use === "emails_sent" || !hasEmails || row.counts.emails_sent !== undefined
+    const isUsed = (row: ReadRow) => use === "emails_sent" || !hasEmails || row.counts.emails_sent !== undefined
     const wrong = rows.filter((row) => textIn(row) !== undefined && isUsed(row))
     const [first] = wrong
     if (first === undefined) return []
