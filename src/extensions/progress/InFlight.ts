@@ -67,6 +67,7 @@ export interface InFlight {
   readonly open: Open
 }
 
+/** The counts before and after a rate, and the cases that are still open between them. */
 interface Step {
   readonly from: CountName
   readonly to: PassedName

@@ -31,8 +31,8 @@ export interface Question {
   readonly sentence: string
 }
 
-/** Rows after a step, and what the step asks; sentences name the rows and counts that it left out, and what it did. */
-export interface Step<Row extends CampaignRow = CampaignRow> {
+/** The rows after a step, and what it asks; sentences name the rows and counts that it left out, and what it did. */
+export interface StepResult<Row extends CampaignRow = CampaignRow> {
   readonly rows: ReadonlyArray<Row>
   readonly leftOut?: ReadonlyArray<string>
   readonly notes?: ReadonlyArray<string>
@@ -71,7 +71,7 @@ export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): Rea
 ]
 
 /** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
-export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Step => {
+export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): StepResult => {
   const groups = groupsOf(rows)
   const leftOut: Array<string> = []
   const sums = groups.flatMap((group): ReadonlyArray<CampaignRow> => {

@@ -1,6 +1,6 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import { type CampaignRow, type Counts, listed, type Step, without } from "./CampaignRows.ts"
+import { type CampaignRow, type Counts, listed, type StepResult, without } from "./CampaignRows.ts"
 import { labelOf, thingsOf } from "./Columns.ts"
 
 /** The counts of a campaign that contradict others: the ones to leave out, each with the one that it is above. */
@@ -25,7 +25,7 @@ const contradictions = (row: Counts): ReadonlyArray<{ readonly name: CountName; 
 }
 
 /** Leaves out counts that contradict others: a column if it does so in more than one of ten campaigns, else in those. */
-export const consistent = (rows: ReadonlyArray<CampaignRow>): Step => {
+export const consistent = (rows: ReadonlyArray<CampaignRow>): StepResult => {
   const leftOut: Array<string> = []
   // A column of nothing but 0 was not counted if a later one has more.
   const empty = countNames.filter((name, index) => {

@@ -1,7 +1,7 @@
 import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import { groupsOf, leftOutRows, listed, type Question, type Step } from "./CampaignRows.ts"
+import { groupsOf, leftOutRows, listed, type Question, type StepResult } from "./CampaignRows.ts"
 import {
   countsContacts,
   isOfChannels,
@@ -31,7 +31,7 @@ export const withoutAutomatic = (
   rows: ReadonlyArray<ReadRow>,
   columns: ReadonlyArray<ReadColumn>,
   answer: Meanings["automaticReplies"]
-): Step<ReadRow> => {
+): StepResult<ReadRow> => {
   const replies = columns.find(({ use }) => use === "replies")
   if (replies === undefined || isOfPeopleOnly(replies.name)) return { rows }
   const candidates = columns.filter(
@@ -83,7 +83,7 @@ export const withEmptyCells = (
   rows: ReadonlyArray<ReadRow>,
   columns: ReadonlyArray<ReadColumn>,
   answer: Meanings["emptyCells"]
-): Step<ReadRow> => {
+): StepResult<ReadRow> => {
   let filled = rows
   const empty = new Map<CountName, ReadonlyArray<ReadRow>>()
   let before: CountName = "emails_sent"
@@ -126,7 +126,7 @@ export const withoutEarlier = (
   columns: ReadonlyArray<ReadColumn>,
   areOfOne: boolean,
   answer: Meanings["laterRows"]
-): Step<ReadRow> => {
+): StepResult<ReadRow> => {
   if (answer === "add" || !columns.some(({ kind, name }) => kind === "date" || isOfDates(name))) return { rows }
   let [growths, falls] = [0, 0]
   const groups = (areOfOne ? [rows] : groupsOf(rows))
@@ -170,7 +170,7 @@ export const withoutEarlier = (
 }
 
 /** Leaves out rows that a column says are of another channel than email; manual steps only where others are emails. */
-export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
+export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): StepResult<ReadRow> => {
   const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
   if (index === undefined) return { rows }
   const channelOf = ({ cells }: ReadRow) => cells[index]?.text ?? ""
@@ -189,7 +189,7 @@ export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<Re
 }
 
 /** Leaves out campaigns that a column says are planned, and says which are still being sent. */
-export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
+export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): StepResult<ReadRow> => {
   const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
   if (states === undefined) return { rows }
   const isIn =

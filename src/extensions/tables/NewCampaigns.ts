@@ -1,7 +1,7 @@
 import { maxPastCampaigns, type PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { countNames } from "../../campaign/Rates.ts"
 import { counted } from "../../text/Figures.ts"
-import { type CampaignRow, leftOutRows, type Step } from "./CampaignRows.ts"
+import { type CampaignRow, leftOutRows, type StepResult } from "./CampaignRows.ts"
 
 /** The campaign in a row. */
 export const campaignOf = ({ counts, name }: CampaignRow): PastCampaign => ({
@@ -14,7 +14,10 @@ const isSame = (a: PastCampaign, b: PastCampaign) =>
   (a.name ?? "").toLowerCase() === (b.name ?? "").toLowerCase() && countNames.every((name) => a[name] === b[name])
 
 /** Leaves out campaigns that are there already. */
-export const withoutExisting = (rows: ReadonlyArray<CampaignRow>, existing: ReadonlyArray<PastCampaign>): Step => {
+export const withoutExisting = (
+  rows: ReadonlyArray<CampaignRow>,
+  existing: ReadonlyArray<PastCampaign>
+): StepResult => {
   const isThere = (row: CampaignRow) => existing.some((other) => isSame(campaignOf(row), other))
   const there = existing.length === 0 ? [] : rows.filter(isThere)
   return there.length === 0
@@ -23,7 +26,7 @@ export const withoutExisting = (rows: ReadonlyArray<CampaignRow>, existing: Read
 }
 
 /** The newest rows that fit beside the campaigns that are there; without dates, the last ones. */
-export const newest = (rows: ReadonlyArray<CampaignRow>, existing: ReadonlyArray<PastCampaign>): Step => {
+export const newest = (rows: ReadonlyArray<CampaignRow>, existing: ReadonlyArray<PastCampaign>): StepResult => {
   const room = Math.max(0, maxPastCampaigns - existing.length)
   if (rows.length <= room) return { rows }
   const isDated = rows.every(({ date }) => date !== undefined)

@@ -9,7 +9,7 @@ import {
   hasSameNames,
   leftOutRows,
   type Question,
-  type Step,
+  type StepResult,
   sumOf
 } from "./CampaignRows.ts"
 import { campaignsOfSteps, mentionsAutomatic } from "./ColumnNames.ts"
@@ -83,7 +83,7 @@ const ofContact = (counts: Counts, hasEmails: boolean): Counts => ({
 })
 
 /** Counts contacts, without a reply that one of their cells calls automatic. */
-const countContacts = (rows: ReadonlyArray<ReadRow>, hasEmails: boolean): Step<ReadRow> => {
+const countContacts = (rows: ReadonlyArray<ReadRow>, hasEmails: boolean): StepResult<ReadRow> => {
   const isAutomatic = ({ cells, counts }: ReadRow) =>
     (counts.replies ?? 0) > 0 && cells.some(({ kind, text }) => kind === "text" && mentionsAutomatic(text))
   const automatic = new Set(rows.filter(isAutomatic))
@@ -102,7 +102,7 @@ const partsAdded = (
   kind: Exclude<RowKind, "campaign">,
   columns: ReadonlyArray<ReadColumn>,
   isAsked: boolean
-): Step => {
+): StepResult => {
   const questions: ReadonlyArray<Question> = isAsked ? [{ choice: "rowsAre", sentence: partWords[kind] }] : []
   const named = columns.find(({ use }) => use === "name")
   if (kind === "contact" && named !== undefined && isOfCampaigns(named))
@@ -138,11 +138,11 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   const leftOut: Array<string> = []
   const notes: Array<string> = []
   const questions: Array<Question> = []
-  const after = <Row extends CampaignRow>(step: Step<Row>): ReadonlyArray<Row> => {
-    leftOut.push(...(step.leftOut ?? []))
-    notes.push(...(step.notes ?? []))
-    questions.push(...(step.questions ?? []))
-    return step.rows
+  const after = <Row extends CampaignRow>(result: StepResult<Row>): ReadonlyArray<Row> => {
+    leftOut.push(...(result.leftOut ?? []))
+    notes.push(...(result.notes ?? []))
+    questions.push(...(result.questions ?? []))
+    return result.rows
   }
 
   if (table.isTurned) notes.push("The table was turned: its rows are counts, its columns campaigns.")

@@ -2,7 +2,7 @@ import { rollup } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Cell } from "./Cells.ts"
 import type { Table } from "./Layout.ts"
-import { type CampaignRow, excerpt, leftOutRows, listed, type Step } from "./CampaignRows.ts"
+import { type CampaignRow, excerpt, leftOutRows, listed, type StepResult } from "./CampaignRows.ts"
 import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
@@ -37,7 +37,7 @@ export const readRows = (
   { rows }: Table,
   columns: ReadonlyArray<ReadColumn>,
   dates: ReadonlyArray<number> | undefined
-): Step<ReadRow> => {
+): StepResult<ReadRow> => {
   const named = columns.find(({ use }) => use === "name")
   const counted = columns.flatMap((column) =>
     column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
@@ -121,7 +121,7 @@ export const readRows = (
 }
 
 /** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
-export const named = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
+export const named = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): StepResult<ReadRow> => {
   const areMost = rows.filter(({ name }) => name === "").length >= rows.length / 2
   const ofParts = columns.filter(
     ({ kind, name, use }) =>
@@ -150,7 +150,10 @@ export const named = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadC
 }
 
 /** Names the cells of these rows that are not counts, although their columns are. */
-export const withUnreadable = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
+export const withUnreadable = (
+  rows: ReadonlyArray<ReadRow>,
+  columns: ReadonlyArray<ReadColumn>
+): StepResult<ReadRow> => {
   const hasEmails = columns.some(({ use }) => use === "emails_sent")
   const leftOut = columns.flatMap(({ counts, index, use }) => {
     if (use === undefined || use === "name") return []

@@ -1,7 +1,7 @@
 import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import type { CampaignRow, Step } from "./CampaignRows.ts"
+import type { CampaignRow, StepResult } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
 import { labelOf } from "./Columns.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
@@ -69,7 +69,10 @@ const unlikeTotal = (totals: ReadonlyArray<ReadRow>, rows: ReadonlyArray<ReadRow
  * Leaves out totals and averages: rows that say so, also in the column of their step or variant if their campaign has
  * others, and a first or last row that is the sum of the others.
  */
-export const withoutTotals = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): Step<ReadRow> => {
+export const withoutTotals = (
+  rows: ReadonlyArray<ReadRow>,
+  columns: ReadonlyArray<ReadColumn>
+): StepResult<ReadRow> => {
   const steps = columns.filter(({ name, use }) => use === undefined && isOfSteps(name))
   const stepsOf = ({ cells }: ReadRow) =>
     steps.flatMap(({ index }) => cells[index]?.text ?? []).filter((text) => text !== "")

@@ -1,4 +1,4 @@
-import { type CampaignRow, type Step, without } from "./CampaignRows.ts"
+import { type CampaignRow, type StepResult, without } from "./CampaignRows.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 
 /** Counts of emails from counts of contacts: multiplied by the emails that each of them got, which is asked for. */
@@ -7,7 +7,7 @@ export const inEmails = (
   columns: ReadonlyArray<ReadColumn>,
   emailsPerContact: number | undefined,
   areContacts: boolean
-): Step => {
+): StepResult => {
   const emails = columns.find(({ use }) => use === "emails_sent")
   const delivered = columns.find(({ use }) => use === "delivered")
   const withoutDelivered = rows.map((row) => ({ ...row, counts: without(row.counts, ["delivered"]) }))
