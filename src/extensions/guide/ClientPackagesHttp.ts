@@ -58,8 +58,8 @@ export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
         yield* router.add("GET", `/clients/${client.name}`, respondPublicly(made))
         if (client.version === version) current.push(packed)
       }
-      const listed = Effect.map(Effect.all(current), (packages) => clientsPage(packages, address.baseUrl))
-      yield* router.add("GET", "/clients/", respondPublicly(yield* Effect.cached(listed)))
+      const listing = Effect.map(Effect.all(current), (packages) => clientsPage(packages, address.baseUrl))
+      yield* router.add("GET", "/clients/", respondPublicly(yield* Effect.cached(listing)))
     })
   )
 

@@ -22,7 +22,8 @@ export const excerpt = (text: string): string => (text.length > 60 ? `${text.sli
 /** At most this many names are in a sentence. */
 const maxNamed = 5
 
-export const listed = (names: ReadonlyArray<string>): string =>
+/** `a, b, c, d, e and 3 more`: the first of names that may be many. */
+export const firstFew = (names: ReadonlyArray<string>): string =>
   names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "")
 
 /** A question that must be answered before the campaigns can be added, in words, with the choice that answers it. */
@@ -42,7 +43,7 @@ export interface StepResult<Row extends CampaignRow = CampaignRow> {
 /** The sentence that names rows which are left out, and why. */
 export const leftOutRows = (rows: ReadonlyArray<CampaignRow>, why: string): ReadonlyArray<string> => {
   const verb = rows.length === 1 ? "is" : "are"
-  return rows.length === 0 ? [] : [`${listed(rows.map(({ shown }) => shown))} ${verb} left out: ${why}.`]
+  return rows.length === 0 ? [] : [`${firstFew(rows.map(({ shown }) => shown))} ${verb} left out: ${why}.`]
 }
 
 /** Counts without some of them. */

@@ -1,6 +1,6 @@
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import { type CampaignRow, type Counts, listed, type StepResult, without } from "./CampaignRows.ts"
+import { type CampaignRow, type Counts, firstFew, type StepResult, without } from "./CampaignRows.ts"
 import { labelOf, thingsOf } from "./Columns.ts"
 
 /** The counts of a campaign that contradict others: the ones to leave out, each with the one that it is above. */
@@ -67,7 +67,7 @@ export const consistent = (rows: ReadonlyArray<CampaignRow>): StepResult => {
     leftOut.push(
       isWhole
         ? `“${label}” is not used: ${integer(value)} in ${shown} is ${how}.`
-        : `“${label}” is left out in ${listed([...wrong].map((row) => row.shown))}: ${integer(value)} is ${how}.`
+        : `“${label}” is left out in ${firstFew([...wrong].map((row) => row.shown))}: ${integer(value)} is ${how}.`
     )
     left = left.map((row) => (isWhole || wrong.has(row) ? { ...row, counts: without(row.counts, [name]) } : row))
   }

@@ -1,7 +1,7 @@
 import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import { groupsOf, leftOutRows, listed, type Question, type StepResult } from "./CampaignRows.ts"
+import { groupsOf, leftOutRows, firstFew, type Question, type StepResult } from "./CampaignRows.ts"
 import {
   countsContacts,
   isOfChannels,
@@ -108,7 +108,7 @@ export const withEmptyCells = (
   const [stage, those] = first
   const question: Question = {
     choice: "emptyCells",
-    sentence: `“${labelOf(stage)}” is empty for ${listed(those.map(({ shown }) => shown))}, and 0 for none. Does empty mean 0?`
+    sentence: `“${labelOf(stage)}” is empty for ${firstFew(those.map(({ shown }) => shown))}, and 0 for none. Does empty mean 0?`
   }
   return { rows, questions: [question] }
 }
@@ -153,7 +153,7 @@ export const withoutEarlier = (
     ({ kind, name, use }) => (use !== undefined || kind !== "count") && isOfRunningTotals(name)
   )
   if (!saysSo && (growths + falls < minGrowths || (growing < minGrowing && !areLikeSums))) return { rows }
-  const shown = listed(last.map((row) => row.shown))
+  const shown = firstFew(last.map((row) => row.shown))
   if (answer === undefined) {
     const of = areOfOne ? "The rows" : `The rows of ${shown}`
     const sentence = `${of} look like running totals. Does each row include the earlier ones?`
@@ -184,7 +184,7 @@ export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<Re
   const channels = [...new Set(others.map(channelOf))].map((channel) => `“${channel}”`)
   return {
     rows: rows.filter((row) => !isOther(row)),
-    leftOut: leftOutRows(others, `${listed(channels)}, not email`)
+    leftOut: leftOutRows(others, `${firstFew(channels)}, not email`)
   }
 }
 
@@ -214,7 +214,7 @@ export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<Rea
     : {
         ...sent,
         notes: [
-          `${listed(those.map(({ shown }) => shown))} ${are} still running, as “${states.name}” says: more replies will come, so after adding, remove ${them} recent.`
+          `${firstFew(those.map(({ shown }) => shown))} ${are} still running, as “${states.name}” says: more replies will come, so after adding, remove ${them} recent.`
         ]
       }
 }

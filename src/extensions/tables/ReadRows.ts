@@ -2,7 +2,7 @@ import { rollup } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Cell } from "./Cells.ts"
 import type { Table } from "./Layout.ts"
-import { type CampaignRow, excerpt, leftOutRows, listed, type StepResult } from "./CampaignRows.ts"
+import { type CampaignRow, excerpt, leftOutRows, firstFew, type StepResult } from "./CampaignRows.ts"
 import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
@@ -166,7 +166,7 @@ export const withUnreadable = (
     const wrong = rows.filter((row) => textIn(row) !== undefined && isUsed(row))
     const [first] = wrong
     if (first === undefined) return []
-    const shown = listed(wrong.map((row) => row.shown))
+    const shown = firstFew(wrong.map((row) => row.shown))
     return [`“${labelOf(use)}” is left out in ${shown}: “${excerpt(textIn(first) ?? "")}” is not a count.`]
   })
   return { rows, leftOut }
