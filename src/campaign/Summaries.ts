@@ -44,10 +44,10 @@ export const summariesAmong = (
   campaigns: ReadonlyArray<{ readonly name: string | undefined; readonly emails: number }>
 ): ReadonlyArray<"total" | "average" | undefined> => {
   const all = sum(campaigns, ({ emails }) => emails)
-  const named = campaigns.filter(({ name }) => name !== undefined).length
+  const withName = campaigns.filter(({ name }) => name !== undefined).length
   return campaigns.map(({ emails, name }) => {
     if (emails === 0) return undefined
-    const mayBeTotal = name === undefined ? named > 1 && named === campaigns.length - 1 : total.test(name)
+    const mayBeTotal = name === undefined ? withName > 1 && withName === campaigns.length - 1 : total.test(name)
     if (mayBeTotal && emails * 2 === all) return "total"
     const mayBeAverage = name !== undefined && campaigns.length > 1 && average.test(name)
     return mayBeAverage && Math.abs(emails * campaigns.length - all) < campaigns.length ? "average" : undefined

@@ -24,13 +24,13 @@ export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest, publi
 
 /** The weight of a media type in an Accept header (RFC 9110), if it is named. */
 const weightOf = (accept: string, type: string): number | undefined => {
-  const named = accept
+  const range = accept
     .toLowerCase()
     .split(",")
-    .map((range) => range.split(";").map((part) => part.trim()))
+    .map((text) => text.split(";").map((part) => part.trim()))
     .find(([name]) => name === type)
-  if (named === undefined) return undefined
-  const weight = Number(named.find((part) => part.startsWith("q="))?.slice(2) ?? 1)
+  if (range === undefined) return undefined
+  const weight = Number(range.find((part) => part.startsWith("q="))?.slice(2) ?? 1)
   return Number.isNaN(weight) ? 1 : weight
 }
 

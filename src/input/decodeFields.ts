@@ -43,7 +43,7 @@ interface More {
 }
 
 /** The fields of a JSON object by their names. */
-interface Named {
+interface Resolved {
   readonly fields: Fields
   /** The client's spelling of a field. */
   readonly spellingOf: (field: string) => string
@@ -51,7 +51,8 @@ interface Named {
   readonly twice: ReadonlyArray<FieldError>
 }
 
-const named = (object: Fields, aliases: ReadonlyMap<string, string>): Named => {
+/** Resolves spellings to the names of their fields. */
+const resolveAliases = (object: Fields, aliases: ReadonlyMap<string, string>): Resolved => {
   const names = Object.keys(object)
   if (!names.some((name) => aliases.has(name))) return { fields: object, spellingOf: identity, twice: [] }
   const spellings = new Map<string, string>()
@@ -208,11 +209,11 @@ const member = (value: unknown, key: PropertyKey): unknown =>
 
 const required = { code: "required", message: "is required" } as const
 
-const pointerOf = (path: Found["path"], { spellingOf }: Named): string =>
+const pointerOf = (path: Found["path"], { spellingOf }: Resolved): string =>
   path.map((key, index) => pointerTo(index === 0 ? spellingOf(String(key)) : String(key))).join("")
 
 /** An unknown field, in the contract's words. */
-const unknownError = ({ known, path }: UnknownField, input: Named, { unknown }: More): FieldError => {
+const unknownError = ({ known, path }: UnknownField, input: Resolved, { unknown }: More): FieldError => {
   const shown = String(path.at(-1)).slice(0, maxName).toWellFormed()
   const within = pointerOf(path.slice(0, -1), input)
   const advice = unknown?.(shown, within, path.reduce(member, input.fields)) ?? unknownAdvice(shown, known)
@@ -220,7 +221,7 @@ const unknownError = ({ known, path }: UnknownField, input: Named, { unknown }: 
 }
 
 /** An error in fields, in the contract's words. */
-const errorOf = ({ check, issue, path }: Found, input: Named): FieldError => {
+const errorOf = ({ check, issue, path }: Found, input: Resolved): FieldError => {
   const pointer = pointerOf(path, input)
   const value = path.reduce(member, input.fields)
   if (check !== undefined) {
@@ -257,7 +258,7 @@ export const decodeFields = <A>(
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
     const { fields, left } = shortened(json, known)
-    const input = named(fields, aliases)
+    const input = resolveAliases(fields, aliases)
     const decoded = decode(input.fields)
     const unfit = check(input.fields)
     if (Result.isSuccess(decoded) && input.twice.length === 0 && unfit.length === 0) {

@@ -104,12 +104,12 @@ const errorsIn = (text: string, json: unknown): Omit<ParsedJson, "json"> => {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const end = endOfString(text, at)
-      const named = inner?.isObject === true && inner.step === undefined ? inner : undefined
+      const object = inner?.isObject === true && inner.step === undefined ? inner : undefined
       const written = text.slice(at + 1, end)
-      if (named !== undefined) {
-        const names = (named.names ??= new Set())
+      if (object !== undefined) {
+        const names = (object.names ??= new Set())
         const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written
-        named.step = name
+        object.step = name
         if (names.size === names.add(name).size) report(duplicate)
         if (!name.isWellFormed()) report(halfPair(" in its name"))
       } else if (!isPlain && hasHalfPair(written)) report(halfPair(""))

@@ -64,7 +64,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       "log clients": settings.logClients === "hash" ? "by a hash" : "by their network, a /24 or /48"
     }
     const warnings = settings.warnings.map(({ reason }) => reason)
-    const named = Object.fromEntries(
+    const members = Object.fromEntries(
       Object.entries(shown).map(([name, value]) => [name.toLowerCase().replace(" ", "_"), value])
     )
     const verdict = warnings.length === 0 ? "The configuration is in order." : "The service starts, but check this:"
@@ -74,7 +74,7 @@ const check = Command.make("check", { json }, ({ json: isJson }) =>
       ...(warnings.length === 0 ? [] : [""]),
       fields(shown)
     ]
-    yield* print(isJson, { ...named, warnings }, lines.join("\n"))
+    yield* print(isJson, { ...members, warnings }, lines.join("\n"))
   }).pipe(Effect.provide(Settings.layer))
 ).pipe(Command.withDescription("Check all environment variables, and list every problem at once."))
 

@@ -61,7 +61,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
 
   /** The usable sub-key in the address. */
-  const named = Effect.fnUntraced(function* (session: SignedIn) {
+  const subKeyInAddress = Effect.fnUntraced(function* (session: SignedIn) {
     const { id = "" } = yield* HttpRouter.params
     const keyId = yield* holder(session)
     const subKey = yield* subKeys.find(keyId, SubKeyId.make(id))
@@ -82,19 +82,20 @@ export const makeSubKeyActions = Effect.gen(function* () {
     return yield* respond(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
   })
 
-  const show = (session: SignedIn) => Effect.map(named(session), ({ subKey }) => subKeyPage(subKey, emptyForm))
+  const show = (session: SignedIn) =>
+    Effect.map(subKeyInAddress(session), ({ subKey }) => subKeyPage(subKey, emptyForm))
 
   /** The answer to a form of a sub-key: `run` carries out what its values ask for. */
   const action =
     <E, R>(
       run: (
-        named: { readonly keyId: KeyId; readonly subKey: SubKey },
+        given: { readonly keyId: KeyId; readonly subKey: SubKey },
         values: FormValues
       ) => Effect.Effect<Response, E, R>
     ) =>
     (session: SignedIn) =>
       Effect.gen(function* () {
-        const found = yield* named(session)
+        const found = yield* subKeyInAddress(session)
         const values = yield* formValues
         return yield* respond(values, run(found, values), (state, status) =>
           Effect.succeed(subKeyPage(found.subKey, state, status))
@@ -127,7 +128,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
   )
 
   const revoke = Effect.fnUntraced(function* (session: SignedIn) {
-    const { keyId, subKey } = yield* named(session)
+    const { keyId, subKey } = yield* subKeyInAddress(session)
     yield* subKeys.revoke(keyId, subKey.id, "owner")
     return HttpServerResponse.redirect("/key#sub-keys", { status: 303 })
   })

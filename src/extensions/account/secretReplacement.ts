@@ -27,9 +27,9 @@ export const oldOneEnds = (what: "key" | "secret", hours: number, until: number)
 
 /** Fails if the replaced secret is not the one that the form names, which undoes the replacement. */
 export const assertNamed = (
-  { key_prefix: named }: FormState["values"],
+  { key_prefix: prefix }: FormState["values"],
   { oldPrefix }: { readonly oldPrefix: string }
-) => (named === oldPrefix ? Effect.void : Effect.fail(new SecretChanged({ prefix: oldPrefix })))
+) => (prefix === oldPrefix ? Effect.void : Effect.fail(new SecretChanged({ prefix: oldPrefix })))
 
 /** The page for a form that would have replaced the new secret. `path` leads to a new form. */
 export const secretChangedPage = ({ prefix }: SecretChanged, path: string) =>

@@ -15,7 +15,7 @@ import { shownPart } from "../../text/SafeText.ts"
 export const maxShown = 50
 
 /** The object that a text identifies, and how it leads to its person. */
-interface Named {
+interface Identified {
   readonly what: string
   readonly address?: string | undefined
   readonly keys?: ReadonlyArray<ApiKey>
@@ -27,18 +27,22 @@ interface Named {
 
 const asOrder = Effect.fnUntraced(function* (id: string) {
   const order = yield* Effect.option(Effect.flatMap(Orders, ({ find }) => find(id)))
-  return Option.map(order, (order): Named => ({ what: "an order", address: order.owner.email, orders: [order] }))
+  return Option.map(order, (order): Identified => ({ what: "an order", address: order.owner.email, orders: [order] }))
 })
 
 const asMail = Effect.fnUntraced(function* (id: string) {
   const mail = yield* Effect.option(Effect.flatMap(Mails, ({ find }) => find(id)))
-  return Option.map(mail, (mail): Named => ({ what: `an email: ${mail.subject}`, address: mail.to, mails: [mail] }))
+  return Option.map(mail, (mail): Identified => ({
+    what: `an email: ${mail.subject}`,
+    address: mail.to,
+    mails: [mail]
+  }))
 })
 
 const asKey = Effect.fnUntraced(function* (text: string) {
   const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(text))
-  if (keys.length === 0) return Option.none<Named>()
-  return Option.some<Named>({ what: keys.length === 1 ? "a key" : "the prefix of several keys", keys })
+  if (keys.length === 0) return Option.none<Identified>()
+  return Option.some<Identified>({ what: keys.length === 1 ? "a key" : "the prefix of several keys", keys })
 })
 
 /** The keys of the sub-keys that a text identifies. */
@@ -50,41 +54,43 @@ const keysOfSubKeys = Effect.fnUntraced(function* (text: string) {
 
 const asSubKey = Effect.fnUntraced(function* (text: string) {
   const keys = yield* keysOfSubKeys(text)
-  return keys.length === 0 ? Option.none<Named>() : Option.some<Named>({ what: "a sub-key", keys })
+  return keys.length === 0 ? Option.none<Identified>() : Option.some<Identified>({ what: "a sub-key", keys })
 })
 
 /** A charge by its reference, which is in the log line of the request. */
 const asCharge = Effect.fnUntraced(function* (reference: string) {
   const entry = yield* Effect.flatMap(Ledger, ({ find }) => find(reference))
-  if (Option.isNone(entry)) return Option.none<Named>()
+  if (Option.isNone(entry)) return Option.none<Identified>()
   const { delta, keyId, kind } = entry.value
   const keys = yield* Effect.flatMap(ApiKeys, ({ search }) => search(keyId))
-  return Option.some<Named>({ what: `an entry of the ledger: ${kind}, ${delta} credits`, keys })
+  return Option.some<Identified>({ what: `an entry of the ledger: ${kind}, ${delta} credits`, keys })
 })
 
 const asRequest = Effect.fnUntraced(function* (id: string) {
   const count = yield* Effect.flatMap(CallCounts, ({ findRequest }) => findRequest(id))
-  if (Option.isNone(count)) return Option.none<Named>()
+  if (Option.isNone(count)) return Option.none<Identified>()
   const { code, prefix } = count.value
   const keys = [...(yield* Effect.flatMap(ApiKeys, ({ search }) => search(prefix))), ...(yield* keysOfSubKeys(prefix))]
   const what = code === "" ? "a request that succeeded" : `a request that was refused with ${code}`
-  return Option.some<Named>({ what, keys, ...(keys.length === 0 ? { prefix } : {}) })
+  return Option.some<Identified>({ what, keys, ...(keys.length === 0 ? { prefix } : {}) })
 })
 
 const asUnknownKey = Effect.fnUntraced(function* (text: string) {
   const prefix = shownPart(text) ?? text
   const counts = yield* Effect.flatMap(CallCounts, ({ of }) => of([prefix]))
-  return counts.length === 0 ? Option.none<Named>() : Option.some<Named>({ what: "the prefix of no key", prefix })
+  return counts.length === 0
+    ? Option.none<Identified>()
+    : Option.some<Identified>({ what: "the prefix of no key", prefix })
 })
 
 /** The object that a text identifies: the first match. */
-const named = Effect.fnUntraced(function* (text: string) {
-  if (text.includes("@")) return Option.some<Named>({ what: "an address", address: text })
+const identify = Effect.fnUntraced(function* (text: string) {
+  if (text.includes("@")) return Option.some<Identified>({ what: "an address", address: text })
   for (const as of [asOrder, asKey, asSubKey, asMail, asCharge, asRequest, asUnknownKey]) {
     const found = yield* as(text)
     if (Option.isSome(found)) return found
   }
-  return Option.none<Named>()
+  return Option.none<Identified>()
 })
 
 const byId = <A extends { readonly id: string }>(...lists: ReadonlyArray<ReadonlyArray<A>>) => [
@@ -113,7 +119,7 @@ const waitsFor = (
  * 30 days, including those of sub-keys, their orders and their emails. None if it identifies nothing.
  */
 export const findCustomerRecord = Effect.fn("findCustomerRecord")(function* (text: string) {
-  const found = yield* named(text)
+  const found = yield* identify(text)
   if (Option.isNone(found)) return Option.none()
   const { address, keys = [], mails = [], orders = [], prefix, what } = found.value
   const given = [...(address === undefined ? [] : [address]), ...keys.map(({ owner }) => owner.email)]

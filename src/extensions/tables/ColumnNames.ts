@@ -112,16 +112,16 @@ const namesInRequests = (count: PassedName): ReadonlyArray<string> =>
 
 const namesIn = (list = ""): ReadonlyArray<string> => (list === "" ? [] : list.split(", "))
 
-type Named = readonly [name: string, meaning: Recognized & { readonly rank: number }]
+type NameMeaning = readonly [name: string, meaning: Recognized & { readonly rank: number }]
 
-const named = (column: ColumnName, list: ReadonlyArray<string>, isOfContacts = false, first = 0) =>
-  list.map((name, index): Named => [keyOf(wordsOf(name)), { column, isOfContacts, rank: first + index }])
+const meaningsOf = (column: ColumnName, list: ReadonlyArray<string>, isOfContacts = false, first = 0) =>
+  list.map((name, index): NameMeaning => [keyOf(wordsOf(name)), { column, isOfContacts, rank: first + index }])
 
 /** The meanings of names: those of exports go before those of requests. */
 const recognized = new Map([
-  ...passedNames.flatMap((count) => named(count, namesInRequests(count), false, namesIn(names[count]).length)),
-  ...columns.flatMap((column) => named(column, namesIn(names[column]))),
-  ...columns.flatMap((column) => named(column, namesIn(namesOfContacts[column]), true))
+  ...passedNames.flatMap((count) => meaningsOf(count, namesInRequests(count), false, namesIn(names[count]).length)),
+  ...columns.flatMap((column) => meaningsOf(column, namesIn(names[column]))),
+  ...columns.flatMap((column) => meaningsOf(column, namesIn(namesOfContacts[column]), true))
 ])
 
 const byWords = (name: string) => {

@@ -30,10 +30,10 @@ const orderOf = (text: string, isDayFirst: boolean): number | undefined => {
       : inOrder(Number(year), Number(first), Number(second))
   }
   const month = monthIn(text)
-  const [named] = /\b(?:19|20)\d{2}\b/.exec(text) ?? []
-  if (month !== undefined && named !== undefined) {
-    const [, day = "1"] = /(?:^|[^\d:])(\d{1,2})(?!\d|:)/.exec(text.replace(named, "")) ?? []
-    return inOrder(Number(named), month, Number(day))
+  const [fullYear] = /\b(?:19|20)\d{2}\b/.exec(text) ?? []
+  if (month !== undefined && fullYear !== undefined) {
+    const [, day = "1"] = /(?:^|[^\d:])(\d{1,2})(?!\d|:)/.exec(text.replace(fullYear, "")) ?? []
+    return inOrder(Number(fullYear), month, Number(day))
   }
   // A day number of Excel.
   return /^[3-5]\d{4}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : undefined

@@ -18,7 +18,7 @@ import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
-import { named, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
+import { namedFromAbove, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
 
@@ -104,8 +104,8 @@ const partsAdded = (
   isAsked: boolean
 ): StepResult => {
   const questions: ReadonlyArray<Question> = isAsked ? [{ choice: "rowsAre", sentence: partWords[kind] }] : []
-  const named = columns.find(({ use }) => use === "name")
-  if (kind === "contact" && named !== undefined && isOfCampaigns(named))
+  const nameColumn = columns.find(({ use }) => use === "name")
+  if (kind === "contact" && nameColumn !== undefined && isOfCampaigns(nameColumn))
     return { ...addedUp(rows, countNames), questions }
   const campaigns = kind === "step" ? campaignsOfSteps(rows.map(({ name }) => name)) : undefined
   if (campaigns?.every((name) => name !== "")) {
@@ -157,7 +157,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     questions.push({ choice: "columns", sentence })
   }
   const all = after(readRows(table, columns, dateOrder(table, columns)))
-  const campaigns = rowKind === "contact" ? all : after(named(after(withoutTotals(all, columns)), columns))
+  const campaigns = rowKind === "contact" ? all : after(namedFromAbove(after(withoutTotals(all, columns)), columns))
   let readable = after(withUnreadable(campaigns, columns))
   if (rowKind !== "contact") {
     readable = after(ofEmails(readable, columns))

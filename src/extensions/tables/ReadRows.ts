@@ -38,7 +38,7 @@ export const readRows = (
   columns: ReadonlyArray<ReadColumn>,
   dates: ReadonlyArray<number> | undefined
 ): StepResult<ReadRow> => {
-  const named = columns.find(({ use }) => use === "name")
+  const nameColumn = columns.find(({ use }) => use === "name")
   const counted = columns.flatMap((column) =>
     column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
   )
@@ -61,7 +61,7 @@ export const readRows = (
   // Rows called only Step 1, Step 2 are of the campaign above them.
   let campaign = ""
   const names = rows.map((row) => {
-    const name = named === undefined ? "" : textAt(row, named.index)
+    const name = nameColumn === undefined ? "" : textAt(row, nameColumn.index)
     if (withoutStep(name) === "") return campaign || name
     campaign = name
     return name
@@ -121,7 +121,10 @@ export const readRows = (
 }
 
 /** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
-export const named = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): StepResult<ReadRow> => {
+export const namedFromAbove = (
+  rows: ReadonlyArray<ReadRow>,
+  columns: ReadonlyArray<ReadColumn>
+): StepResult<ReadRow> => {
   const areMost = rows.filter(({ name }) => name === "").length >= rows.length / 2
   const ofParts = columns.filter(
     ({ kind, name, use }) =>

@@ -100,7 +100,7 @@ export const readRecords = (text: string): Records => {
   const lines = text.replace(/^\uFEFF+/, "").replaceAll(/\r\n?/g, "\n")
   const [first = "", written = ""] = separatorLine.exec(lines) ?? []
   const body = lines.slice(first.length)
-  const named = written === "\\t" ? "\t" : written
-  const separator = isSeparator(named) ? named : separatorOf(body)
+  const stated = written === "\\t" ? "\t" : written
+  const separator = isSeparator(stated) ? stated : separatorOf(body)
   return { records: split(body, separator, first === "" ? 1 : 2), separator }
 }

@@ -15,7 +15,7 @@ const maxEmailsToContact = 15
 /** The kind of the rows of a table, as far as columns and cells show it; `names` are those of the column of names. */
 export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): RowKind => {
   const { header, rows } = table
-  const named = columns.find(({ use }) => use === "name")
+  const nameColumn = columns.find(({ use }) => use === "name")
   const addresses = columns.filter(({ kind }) => kind === "address")
   const isOfPeople = header.some((name) =>
     /^(?:first|last|full)[ _]?name$|linked ?in|phone|job ?title|^company$/i.test(name.trim())
@@ -31,17 +31,17 @@ export const rowKindOf = (table: Table, columns: ReadonlyArray<ReadColumn>): Row
   const isMany = rows.length >= 5
   if (areSmall && areFew && ((distinct && rows.length > 1) || isOfPeople || (emails !== undefined && isMany)))
     return "contact"
-  if (table.isTurned && named?.kind === "date" && rows.length > 1) return "day"
+  if (table.isTurned && nameColumn?.kind === "date" && rows.length > 1) return "day"
   if (rows.length < 2) return "campaign"
-  if (named !== undefined) {
-    const names = rows.map(({ cells }) => cells[named.index]?.text ?? "")
+  if (nameColumn !== undefined) {
+    const names = rows.map(({ cells }) => cells[nameColumn.index]?.text ?? "")
     if (campaignsOfSteps(names) !== undefined) return "step"
-    if (isOfCampaigns(named)) return "campaign"
-    if (isOfSteps(named.name)) return "step"
-    if (isOfGroups(named.name) && named.kind === "text") return "group"
-    if (isOfSenders(named.name) || named.kind === "address") return "mailbox"
-    if (named.kind === "date") return "day"
-    if (named.kind !== "count") return "campaign"
+    if (isOfCampaigns(nameColumn)) return "campaign"
+    if (isOfSteps(nameColumn.name)) return "step"
+    if (isOfGroups(nameColumn.name) && nameColumn.kind === "text") return "group"
+    if (isOfSenders(nameColumn.name) || nameColumn.kind === "address") return "mailbox"
+    if (nameColumn.kind === "date") return "day"
+    if (nameColumn.kind !== "count") return "campaign"
   }
   if (columns.some(({ name }) => isOfSteps(name))) return "step"
   if (columns.some(({ kind, name, use }) => kind === "date" || (use === undefined && isOfDates(name)))) return "day"

@@ -284,8 +284,8 @@ export const planWithLearned: Advice = (assessed) => {
   const different = learned.filter(({ before, now }) => distance(now, before) >= nearPlan)
   // Rates that are no better add up to more where they are uncertain: higher ones gain more than lower ones lose.
   const isUncertain = different.length === 0 && compare(funnel.clients, planned) > 0
-  const named = different.length === 0 ? learned : different
-  const rates = named.map(
+  const moved = different.length === 0 ? learned : different
+  const rates = moved.map(
     ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
   )
   const finding = isUncertain

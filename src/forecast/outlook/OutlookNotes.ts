@@ -43,17 +43,16 @@ const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string
 /** The sources that rates are learned from. */
 const learnedFrom = { history: "your past campaigns", so_far: "the decided cases" } as const
 
-interface LearnedRate {
-  readonly named: NamedRate
+interface KnownRate extends NamedRate {
   readonly known: RateOutlook
 }
 
 /** The rates that were learned from the same source, with their ranges. */
-const ofLearned = (rates: ReadonlyArray<LearnedRate>, from: keyof typeof learnedFrom): ReadonlyArray<string> => {
+const ofLearned = (rates: ReadonlyArray<KnownRate>, from: keyof typeof learnedFrom): ReadonlyArray<string> => {
   const shown = rates
     .filter(({ known }) => known.basis === from)
     .map(
-      ({ known: { expected, high, low }, named: { name, rate } }) =>
+      ({ known: { expected, high, low }, name, rate }) =>
         `${name} ${expected}%${low === high ? "" : ` (${low} to ${high}%)`}` +
         (expected === toDouble(rate) ? "" : ` instead of ${showExact(rate)}%`)
     )
@@ -68,13 +67,13 @@ const ofGiven = (names: ReadonlyArray<RateName>, why: string): ReadonlyArray<str
 /** The assumptions of the ranges about each rate; `campaign` has the rates of the request. */
 export const ofRates = (campaign: Campaign, outlook: Pick<Outlook, "basis" | "rates">): ReadonlyArray<string> => {
   const notes: Array<string> = []
-  const learned: Array<LearnedRate> = []
+  const learned: Array<KnownRate> = []
   for (const name of rateNames) {
     const rate = campaign[name]
     const known = outlook.rates[name]
     if (rate === undefined || known === undefined) continue
     if (known.basis === "published_spread") notes.push(ofSpread({ name, rate }, known))
-    else if (known.basis !== "as_given") learned.push({ named: { name, rate }, known })
+    else if (known.basis !== "as_given") learned.push({ name, rate, known })
   }
   if (learned.length === 0) return notes
   const isFixed = (name: RateName) => {

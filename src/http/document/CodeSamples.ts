@@ -75,9 +75,9 @@ const python = (calls: ReadonlyArray<ClientCall>, { baseUrl, key }: Service): st
     if (first === undefined) return ""
     if (clientMethod === "forecasts") return `${first[1]}${others.map(([name, json]) => `, ${name}=${json}`).join("")}`
     const plan = clientMethod === "progress" ? body.filter(([name]) => !besidesPlan.has(name)) : []
-    const named = body.filter((member) => !plan.includes(member))
+    const keywords = body.filter((member) => !plan.includes(member))
     const dictionary = plan.length === 0 ? "" : `    {\n${lines(plan, '": ', '        "')},\n    },\n`
-    return `\n${dictionary}${lines(named, "=", "    ")},\n`
+    return `\n${dictionary}${lines(keywords, "=", "    ")},\n`
   }
   const samples = calls.map((call) => {
     const method = call.clientMethod.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

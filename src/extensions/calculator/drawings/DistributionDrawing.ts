@@ -85,12 +85,12 @@ const namesOf = (bins: ReadonlyArray<Bin>) => {
   const fits = (names: ReadonlyArray<string>, width: number) =>
     Math.max(...names.map((name) => widthOf(name) * small)) <= width
   const last = ({ from }: Bin) => `${brief(from)}+`
-  const named = (end: (to: number) => string) =>
+  const labels = (end: (to: number) => string) =>
     bins.map((bin) =>
       bin.to === undefined ? last(bin) : bin.from === bin.to ? brief(bin.from) : `${brief(bin.from)}${end(bin.to)}`
     )
-  const full = named((to) => `–${brief(to)}`)
-  const lowerBounds = named(() => "…")
+  const full = labels((to) => `–${brief(to)}`)
+  const lowerBounds = labels(() => "…")
   const every = [1, 2, 3, 4, 5].find((each) => fits(lowerBounds, room * each)) ?? 6
   const few = lowerBounds.map((name, index) => (index % every === 0 ? name : ""))
   return { narrow: fits(full, room) ? full : few, wide: fits(full, room * wider) ? full : few }

@@ -118,9 +118,9 @@ export const readList = (values: FormValues): ListReading => {
   const nameOf = ({ cells }: TableRow) => cells[columns.indexOf("name")]?.text ?? ""
   const emailsOf = ({ cells }: TableRow) => cells[columns.indexOf("emails_sent")]?.number?.value ?? 0
   const allEmails = table.rows.reduce((sum, row) => sum + emailsOf(row), 0)
-  const named = table.rows.filter((row) => nameOf(row) !== "").length
+  const withName = table.rows.filter((row) => nameOf(row) !== "").length
   const isNamelessTotal = (row: TableRow) =>
-    nameOf(row) === "" && named > 1 && named === table.rows.length - 1 && emailsOf(row) * 2 === allEmails
+    nameOf(row) === "" && withName > 1 && withName === table.rows.length - 1 && emailsOf(row) * 2 === allEmails
   const isLeftOut = (row: TableRow) => isSummary(nameOf(row)) || isNamelessTotal(row)
   const rows = table.rows.filter((row) => !isLeftOut(row))
   if (repeated.length > 0) return failed(...repeated)

@@ -80,14 +80,14 @@ const differenceOf = (first: Calculation, other: SideBySide): string => {
 }
 
 /** A name within a sentence, whatever the direction of its script. */
-const named = (name: string): Html => html`<bdi>${name}</bdi>`
+const isolated = (name: string): Html => html`<bdi>${name}</bdi>`
 
 /** The second campaign compared with the first, in a sentence; empty without one. */
 export const comparisonSentence = (calculation: Calculation): Html => {
   const { input, second: other } = calculation
   return input.second === undefined || other === undefined
     ? html``
-    : html`${named(input.second.name)}: ${differenceOf(calculation, other)}`
+    : html`${isolated(input.second.name)}: ${differenceOf(calculation, other)}`
 }
 
 /** The better of two campaigns, and in how many of 100 cases. */
@@ -103,9 +103,9 @@ ${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-
   const shares = pairShares(chances)
   const amounts = amountsOf(input.values)
   const verdict = html`<p class="says">${comparisonSentence(calculation)}</p>
-<p>If you send both, <strong>${named(first.name)}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${named(second.name)}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
+<p>If you send both, <strong>${isolated(first.name)}</strong> ends with ${measure === "profit" ? "more profit" : "more clients"} in ${shares.first} cases, <strong>${isolated(second.name)}</strong> in ${shares.second}; in ${shares.same} they end the same.</p>
 <figure>${comparisonDrawing(chances, shares, [first.name, second.name])}
-<p class="legend"><span><span class="swatch gain"></span> ${named(first.name)} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${named(second.name)} is better</span></p></figure>`
+<p class="legend"><span><span class="swatch gain"></span> ${isolated(first.name)} is better</span> <span><span class="swatch same"></span> the same</span> <span><span class="swatch other"></span> ${isolated(second.name)} is better</span></p></figure>`
   return html`${verdict}
 <table class="sides"><thead><tr><td></td><th scope="col">${first.name}</th><th scope="col">${second.name}</th></tr></thead>
 <tbody>${rows.map(
