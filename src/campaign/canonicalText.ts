@@ -10,9 +10,9 @@ const order = (
   "delivered replies positive_replies meetings meetings_held clients revenue profit roi_multiple chance"
 ).split(" ")
 
-const places = new Map(order.map((name, place) => [name, place]))
+const placeByName = new Map(order.map((name, place) => [name, place]))
 
-const placeOf = (name: string) => places.get(name) ?? order.length
+const placeOf = (name: string) => placeByName.get(name) ?? order.length
 
 const inOrder = (_: string, value: unknown): unknown =>
   Predicate.isObject(value)

@@ -150,9 +150,9 @@ const finite = (rounded: Rounded): number | null => {
 }
 
 /** `amount / each` rounded up: the sufficient number of units if each brings `each`. Null if no number is enough. */
-const enough = (amount: Decimal, each: Decimal, places: number): number | null => {
+const enough = (amount: Decimal, each: Decimal, decimals: number): number | null => {
   if (isZero(amount)) return 0
-  return isZero(each) ? null : finite(quotientUp(amount, each, places))
+  return isZero(each) ? null : finite(quotientUp(amount, each, decimals))
 }
 
 /** The same for a rate in percent, of which two digits are shown. */

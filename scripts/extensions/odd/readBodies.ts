@@ -50,8 +50,8 @@ const address = { baseUrl: "http://localhost:3000", hasDemoKey: true }
 const isPage = (path: string): path is NumbersPath => ["/", "/report", "/embed", "/list"].includes(path)
 
 const show = (path: NumbersPath, reading: CalculatedForm | CalculatedList) => {
-  const { places, values } = reading
-  const views = places && Record.map(places, (text) => new Html(text))
+  const { texts, values } = reading
+  const views = texts && Record.map(texts, (text) => new Html(text))
   if (!("said" in reading)) return listPage(reading, views?.["main"], `${address.baseUrl}${addressOf(values, "/list")}`)
   if (path === "/" || (path === "/report" && views === undefined)) {
     return calculatorPage({ reading, views, address, status: views === undefined ? 400 : 200 })

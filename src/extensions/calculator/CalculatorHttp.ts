@@ -142,13 +142,13 @@ export const layer = HttpRouter.use(
       const result = yield* forecaster
         .compute(calculation, { path, form, address, day }, turn)
         .pipe(Effect.catchTag("Overloaded", () => Effect.fail(new Busy())))
-      const { places } = result
-      if (places === undefined) return yield* atExpenseOf(client, () => wrong(result))
+      const { texts } = result
+      if (texts === undefined) return yield* atExpenseOf(client, () => wrong(result))
       return yield* respondPublicly(
         atExpenseOf(client, () =>
           show(
             result,
-            Record.map(places, (text) => new Html(text))
+            Record.map(texts, (text) => new Html(text))
           )
         )
       )

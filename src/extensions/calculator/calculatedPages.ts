@@ -35,7 +35,7 @@ const Request = Schema.Struct({
 export type PageRequest = typeof Request.Type
 
 /** The HTML of each place of the calculator, or of the whole of another page, if the form has no errors. */
-const places = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+const texts = Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 
 /** A form as its page shows it, and sentences about how its table of past campaigns was understood. */
 const CalculatedForm = Schema.Struct({
@@ -44,12 +44,12 @@ const CalculatedForm = Schema.Struct({
   said: Schema.Array(Schema.String),
   /** The values with past campaigns in their short form, if there are no errors. */
   shown: Values,
-  places
+  texts
 })
 export type CalculatedForm = typeof CalculatedForm.Type
 
 /** A pasted list as its page shows it. */
-const CalculatedList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String), places })
+const CalculatedList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String), texts })
 export type CalculatedList = typeof CalculatedList.Type
 
 /** The values of a page before it has any. */
@@ -72,7 +72,7 @@ export const sentValues = (path: NumbersPath, { preset, text }: SentForm): Resul
 const valuesIn = ({ form, path }: PageRequest) =>
   "values" in form ? Result.succeed(form.values) : sentValues(path, form)
 
-const textsOf = (views: { readonly [place: string]: Html }) => ({ places: Record.map(views, ({ text }) => text) })
+const textsOf = (views: { readonly [place: string]: Html }) => ({ texts: Record.map(views, ({ text }) => text) })
 
 const htmlOf = function* (
   { address, day, path }: PageRequest,

@@ -151,8 +151,8 @@ export const neededRate = (goal: Goal, campaign: Campaign, name: RateName): Need
   const count = wholePeople(people)
   const emails = toDouble(campaign.emails_sent)
   if (count > emails) return undefined
-  const isEnough = (units: number, places: number) => {
-    const stage = stagesOf({ ...campaign, [name]: BigDecimal.make(BigInt(units), places) })[stageOf(goal.aim)]
+  const isEnough = (units: number, decimals: number) => {
+    const stage = stagesOf({ ...campaign, [name]: BigDecimal.make(BigInt(units), decimals) })[stageOf(goal.aim)]
     return reaches(stage, countsOf(stage, emails), count, chance)
   }
   const guess = Math.ceil(toDouble(expected) * 100)

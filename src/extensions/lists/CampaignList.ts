@@ -73,7 +73,7 @@ export function* forecastList({
     return taken.value
   }
 
-  const { firsts, places } = distinctRates(campaigns)
+  const { firsts, setOf } = distinctRates(campaigns)
   const learnings: Array<Learning> = []
   if (history !== undefined) {
     for (const campaign of firsts) {
@@ -92,7 +92,7 @@ export function* forecastList({
   const texts: Array<string> = []
   const sheets: Array<ReturnType<typeof sheetCells>> = []
   for (const [index, campaign] of campaigns.entries()) {
-    const learning = learnings[places[index] ?? 0]
+    const learning = learnings[setOf[index] ?? 0]
     const withRates = learning === undefined ? campaign : { ...campaign, learned: learning.learned }
     const forecast = campaignForecast(withRates)
     learned.push(withRates)

@@ -118,7 +118,7 @@ export const decodeCampaigns = ({
   const errors = [...given.errors]
   let more = given.more ?? 0
   const decoded: Array<ListedCampaign> = []
-  const places = new Map<string, number>()
+  const indexByName = new Map<string, number>()
   const report = (error: FieldError, index: number) => {
     const pointer = `${pointerTo(index)}${error.pointer}`
     const described = describe({ ...error, pointer }, index)
@@ -141,11 +141,11 @@ export const decodeCampaigns = ({
       more += result.failure.more ?? 0
     }
     const name = Predicate.hasProperty(json, "name") ? json.name : undefined
-    const place = Predicate.isString(name) ? places.get(name) : undefined
+    const place = Predicate.isString(name) ? indexByName.get(name) : undefined
     if (place !== undefined) {
       const message = `is also the name of ${placeOf(place)}; give each campaign a name of its own, or none`
       report({ pointer: "/name", code: "duplicate_field", message }, index)
-    } else if (Predicate.isString(name)) places.set(name, index)
+    } else if (Predicate.isString(name)) indexByName.set(name, index)
   }
   return errors.length > 0 ? Result.fail(invalidInput(errors, more)) : Result.succeed(decoded)
 }
@@ -163,7 +163,7 @@ export const wrongCount = (count: number): FieldError | undefined =>
 /** Campaigns by their rates: the first one with each set of rates, and the place of each campaign's set among these. */
 interface DistinctRates {
   readonly firsts: ReadonlyArray<ListedCampaign>
-  readonly places: ReadonlyArray<number>
+  readonly setOf: ReadonlyArray<number>
 }
 
 const ratesKey = (campaign: ListedCampaign): string =>
@@ -173,11 +173,11 @@ const ratesKey = (campaign: ListedCampaign): string =>
 export const distinctRates = (campaigns: ReadonlyArray<ListedCampaign>): DistinctRates => {
   const known = new Map<string, number>()
   const firsts: Array<ListedCampaign> = []
-  const places = campaigns.map((campaign) => {
+  const setOf = campaigns.map((campaign) => {
     const rates = ratesKey(campaign)
     const place = known.get(rates) ?? firsts.push(campaign) - 1
     known.set(rates, place)
     return place
   })
-  return { firsts, places }
+  return { firsts, setOf }
 }

@@ -70,9 +70,9 @@ const decode = Schema.decodeSync(Whole)
 /** Shortens the answer to a comparison of campaigns. */
 export const briefOf = (answer: string): CampaignsBrief => {
   const { forecasts, ranking, ...rest } = decode(answer)
-  const places = new Map<string | number, number>(forecasts.map(({ name }, index) => [name ?? index, index]))
+  const indexByName = new Map<string | number, number>(forecasts.map(({ name }, index) => [name ?? index, index]))
   const campaigns = ranking.order.flatMap((name, rank): ReadonlyArray<RankedCampaign> => {
-    const forecast = forecasts[places.get(name) ?? -1]
+    const forecast = forecasts[indexByName.get(name) ?? -1]
     if (forecast === undefined) return []
     const { low, high } = forecast.outlook.clients
     const above = boundRates.filter((rate) => forecast.risk_flags.includes(optimisticFlag[rate]))

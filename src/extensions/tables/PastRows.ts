@@ -25,7 +25,7 @@ const cellOf = (text: string): string => text.slice(0, longestCell).replace(/[\u
  * The counts of the short form by their place, which never changes: old links have to work. A campaign with any other
  * count is written as a table.
  */
-const places = [
+const shortCounts = [
   "emails_sent",
   "delivered",
   "replies",
@@ -36,7 +36,7 @@ const places = [
 ] as const satisfies ReadonlyArray<CountName>
 
 /** A campaign in the short form of addresses: its counts and its name, separated by dots. */
-const shortCampaign = new RegExp(`^\\d+(?:\\.\\d*){0,${places.length - 1}}(?:\\.[^\\n\\t]*)?$`)
+const shortCampaign = new RegExp(`^\\d+(?:\\.\\d*){0,${shortCounts.length - 1}}(?:\\.[^\\n\\t]*)?$`)
 
 /** The most past campaigns that are read: one too many is an error already. */
 const maxRead = maxPastCampaigns + 1
@@ -51,8 +51,8 @@ const fromShort = (text: string): ReadonlyArray<Cells> =>
   text.split("_", maxRead).map((row) => {
     const parts = row.split(".")
     const cells: { [column in ColumnName]?: string } = {}
-    for (const [index, count] of places.entries()) cells[count] = cellOf(parts[index] ?? "")
-    const name = parts.slice(places.length).join(".")
+    for (const [index, count] of shortCounts.entries()) cells[count] = cellOf(parts[index] ?? "")
+    const name = parts.slice(shortCounts.length).join(".")
     return { ...cells, name: cellOf(name.replaceAll("*1", "_").replaceAll("*0", "*")) }
   })
 
@@ -68,7 +68,7 @@ const header = line(columns.map(labelOf))
 export const tableOf = (rows: ReadonlyArray<Cells>): string =>
   rows.length === 0 ? "" : [header, ...rows.map((row) => line(columns.map((name) => row[name] ?? "")))].join("\n")
 
-const withoutPlace = countNames.filter((count) => !places.some((place) => place === count))
+const withoutPlace = countNames.filter((count) => !shortCounts.some((each) => each === count))
 
 /** Past campaigns in the short form of addresses, if all their counts have a place in it. */
 export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
@@ -77,7 +77,7 @@ export const toShort = (campaigns: ReadonlyArray<PastCampaign>): string =>
     : campaigns
         .map((campaign) => {
           const name = (campaign.name ?? "").replaceAll("*", "*0").replaceAll("_", "*1")
-          const written = places.map((count) => campaign[count] ?? "").join(".")
+          const written = shortCounts.map((count) => campaign[count] ?? "").join(".")
           return name === "" ? written.replace(/\.+$/, "") : `${written}.${name}`
         })
         .join("_")

@@ -24,14 +24,14 @@ const planned = (campaign: Campaign, name: RateName): number => {
 
 /** Learns in a step for each rate. */
 function* lessonsOf(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Lessons, void> {
-  const lessons: Array<{ name: RateName; places: ReadonlyMap<number, number>; rate: LearnedRate }> = []
+  const lessons: Array<{ name: RateName; tallyOf: ReadonlyMap<number, number>; rate: LearnedRate }> = []
   const all: { -readonly [rate in RateName]?: NonNullable<Learned[RateName]> } = {}
   for (const name of rateNames) {
     const tallies = talliesOf(campaign, name, history)
     if (tallies.length === 0) continue
-    const places = new Map(tallies.map(({ place }, index) => [place, index]))
+    const tallyOf = new Map(tallies.map(({ place }, index) => [place, index]))
     const rate = learnRate(planned(campaign, name), tallies)
-    lessons.push({ name, places, rate })
+    lessons.push({ name, tallyOf, rate })
     all[name] = rate.all
     yield
   }
@@ -42,9 +42,9 @@ function* lessonsOf(campaign: Campaign, history: ReadonlyArray<PastCampaign>): G
     },
     *without(index) {
       const others: typeof all = {}
-      for (const { name, places, rate } of lessons) {
-        const place = places.get(index)
-        const distribution = place === undefined ? rate.all : rate.without(place)
+      for (const { name, tallyOf, rate } of lessons) {
+        const tally = tallyOf.get(index)
+        const distribution = tally === undefined ? rate.all : rate.without(tally)
         if (distribution !== undefined) others[name] = distribution
         yield
       }

@@ -112,7 +112,7 @@ export const beliefsOf = (campaign: Campaign): RateBeliefs =>
   })
 
 /** Decimals of a learned rate in percent: no figure depends on the digits cut off. */
-const places = 20
+const learnedDecimals = 20
 
 /** The campaign with each learned rate at its mean; the campaign itself if there is none. */
 export const atLearnedRates = <C extends Campaign>(campaign: C): C => {
@@ -121,7 +121,7 @@ export const atLearnedRates = <C extends Campaign>(campaign: C): C => {
   for (const { basis, belief, name } of Object.values<RateBelief>(beliefsOf(campaign))) {
     if (basis !== "history" || !("alpha" in belief)) continue
     const { denominator, numerator } = belief.mean
-    changed[name] = toBigDecimal(quotient(times(numerator, hundred), denominator, places))
+    changed[name] = toBigDecimal(quotient(times(numerator, hundred), denominator, learnedDecimals))
   }
   return { ...campaign, ...changed }
 }

@@ -13,7 +13,7 @@ describe("readCampaignsJson", () => {
   it("reads campaigns that learn alike only if they have the same rates and lack the same ones", () => {
     const campaigns = [sample, { ...sample, show_rate: 0 }, { ...sample, emails_sent: 1 }]
     const { campaigns: read } = Result.getOrThrow(readCampaignsJson(JSON.stringify({ campaigns })))
-    assert.deepStrictEqual(distinctRates(read).places, [0, 1, 0])
+    assert.deepStrictEqual(distinctRates(read).setOf, [0, 1, 0])
   })
 
   it("lists the errors of all campaigns, each with its pointer", () =>
