@@ -35,7 +35,8 @@ export interface PaidRequest {
   readonly spokenOf: (answer: string) => string
 }
 
-interface Row<I, A> extends Operation {
+/** The row of an operation: its words, what reads, computes and answers it, and its example. */
+interface OperationRow<I, A> extends Operation {
   readonly isDeprecated?: true
   /** The requests of its key this month in the example of its answer, as if the code samples ran one after another. */
   readonly exampleRequests: number
@@ -57,7 +58,7 @@ interface Row<I, A> extends Operation {
 }
 
 /** Creates an operation with one answer for one credit. */
-export const operation = <I, A extends object>(row: Row<I, A>) => {
+export const operation = <I, A extends object>(row: OperationRow<I, A>) => {
   const { schema } = row.answer
   const encode = Schema.encodeSync(row.request)
   const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
@@ -75,7 +76,7 @@ export const operation = <I, A extends object>(row: Row<I, A>) => {
 }
 
 /** An operation with one answer for one credit, whatever its request and its answer. */
-export interface PaidOperation extends Omit<Row<unknown, object>, "compute" | "decode" | "spoken"> {
+export interface PaidOperation extends Omit<OperationRow<unknown, object>, "compute" | "decode" | "spoken"> {
   readonly read: (json: unknown) => Result.Result<PaidRequest, InvalidInput>
 }
 

@@ -20,7 +20,7 @@ export const UsageQuery = Schema.Struct({
   )
 })
 
-const Row = Schema.Struct({
+const UsageTableRow = Schema.Struct({
   day: Schema.optionalKey(
     Schema.String.annotate({ description: "The day in UTC; only with by=day.", examples: ["2026-11-23"] })
   ),
@@ -41,7 +41,7 @@ export const UsageTable = Schema.Struct({
     "How the forecasts are grouped.",
     "day"
   ),
-  rows: Schema.Array(Row).annotate({ description: "Only days and sub-keys with forecasts." })
+  rows: Schema.Array(UsageTableRow).annotate({ description: "Only days and sub-keys with forecasts." })
 }).annotate({
   identifier: "UsageTable",
   description: "The forecasts of a month by day and sub-key, or by sub-key.",

@@ -13,7 +13,7 @@ const per = Schema.NullOr(Schema.String).annotate({
   examples: ["contact"]
 })
 
-const Row = Schema.Struct({
+const Benchmark = Schema.Struct({
   row: described(Schema.Int, "Number of the row; figures published together have the same number.", 1),
   measure: Schema.String.annotate({ description: "What is counted or measured.", examples: ["replies"] }),
   tier: Schema.String.annotate({ description: "Percentile, tier or circumstance.", examples: ["top quartile"] }),
@@ -131,7 +131,7 @@ const Reference = Schema.Struct(boundFields).annotate({
 
 /** Published figures on cold outreach, and the thresholds and references that the service derives from them. */
 export const Benchmarks = Schema.Struct({
-  rows: Schema.Array(Row).annotate({ description: "The published figures and ranges." }),
+  rows: Schema.Array(Benchmark).annotate({ description: "The published figures and ranges." }),
   thresholds: Schema.Array(Threshold).annotate({ description: "The numbers beyond which risk flags are raised." }),
   references: Schema.Array(Reference).annotate({ description: "The numbers that recommendations compare with." })
 })

@@ -8,7 +8,7 @@ import { type Point, pointedDrawing, tipHeight } from "../../../site/pointedDraw
 type Scale = (count: number) => number
 
 /** A stage in a funnel: its name and number, its bars, the texts below them, and what a pointer shows. */
-interface Row {
+interface StageRow {
   readonly name: string
   readonly value: string
   readonly bars: (top: number, x: Scale) => ReadonlyArray<Html>
@@ -23,9 +23,9 @@ export const barHeight = 18
 export const axisHeight = 16
 
 /** The height of a row, with or without a line of text below its bars. */
-const heightOf = ({ below }: Row): number => (below.every((text) => text === "") ? 44 : 58)
+const heightOf = ({ below }: StageRow): number => (below.every((text) => text === "") ? 44 : 58)
 
-const pointOf = (row: Row, top: number, x: Scale): Point => ({
+const pointOf = (row: StageRow, top: number, x: Scale): Point => ({
   area: { from: 0, to: 100, top, height: heightOf(row) - 2 },
   content: [
     label("strong over", 0, top + 14, row.name, "start"),
@@ -39,7 +39,7 @@ const pointOf = (row: Row, top: number, x: Scale): Point => ({
 })
 
 /** A funnel up to `most` on a logarithmic scale with its lines labelled. */
-const drawing = (title: string, rows: ReadonlyArray<Row>, most: number): Html => {
+const drawing = (title: string, rows: ReadonlyArray<StageRow>, most: number): Html => {
   const x = logarithmic(most)
   const bottom = rows.reduce((sum, row) => sum + heightOf(row), 0)
   const { labels, lines } = logTicks(most, x, bottom)
@@ -95,7 +95,7 @@ export const funnelScale = (stages: ReadonlyArray<FunnelStage>) => {
   }
 }
 
-const rowOf = (stage: FunnelStage): Row => {
+const rowOf = (stage: FunnelStage): StageRow => {
   const { count, name, outlook, rate } = stage
   return {
     name,
@@ -134,7 +134,7 @@ const flightBars = ({ end, expected, planned, soFar }: FlightStage, top: number,
   ...(end === undefined ? [] : [dot(x(expected), top + 1, 4)])
 ]
 
-const flightRow = (stage: FlightStage): Row => {
+const flightRow = (stage: FlightStage): StageRow => {
   const { end, expected, name, planned, soFar } = stage
   const within = end === undefined ? "" : `; ${range(end.low, end.high, brief)} in ${ofHundred(end.chance_within)}`
   return {

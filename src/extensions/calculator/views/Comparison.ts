@@ -54,9 +54,9 @@ const orUnknown = (figure: number | null, show: (figure: number) => string): str
 
 type Amounts = ReturnType<typeof amountsOf>
 
-type Row = readonly [name: string, show: (forecast: Forecast, amounts: Amounts) => string]
+type ComparedFigure = readonly [name: string, show: (forecast: Forecast, amounts: Amounts) => string]
 
-const rows: ReadonlyArray<Row> = [
+const rows: ReadonlyArray<ComparedFigure> = [
   ["Expected clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
   ["Range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
   ["Expected profit", ({ estimated_profit: profit }, { shortMoney }) => orUnknown(profit, shortMoney)],
