@@ -95,7 +95,7 @@ interface BucketOptions {
 }
 
 /** Tolerance for floating-point rounding, in tokens. */
-const rounding = 1e-6
+const tolerance = 1e-6
 
 /**
  * Creates token buckets: each holds `size` tokens, and an empty one is full again after `refill` milliseconds. `now` is
@@ -113,7 +113,7 @@ export const makeBuckets = ({ refill, size }: BucketOptions, now: () => number):
     const time = interval * Math.min(count, size)
     const before = fullTime(name, at)
     const wait = before + time - (at + refill)
-    const isTaken = wait < interval * rounding
+    const isTaken = wait < interval * tolerance
     fullAt.set(name, isTaken ? before + time : before)
     return isTaken ? 0 : wait
   }

@@ -1,4 +1,11 @@
-import { emailsPerMailbox, highVolume, optionalFigures, references, smallSample } from "../benchmarks/Thresholds.ts"
+import {
+  chanceError,
+  emailsPerMailbox,
+  highVolume,
+  optionalFigures,
+  references,
+  smallSample
+} from "../benchmarks/Thresholds.ts"
 import {
   compare,
   hundred,
@@ -91,9 +98,6 @@ export const sendMore: Advice = (assessed) => {
   )
 }
 
-/** The error of a chance that was computed with doubles. */
-const rounding = 1e-12
-
 /** The smallest increase that makes a difference, as a multiple of the planned emails. */
 const minTimes = 1.25
 
@@ -108,14 +112,14 @@ const largerCampaign = (assessed: AssessedCampaign) => {
   const stage = stagesOf(campaign).clients
   const needed = smallestEnough(
     { least: now + 1, greatest, guess: greatest },
-    (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - rounding
+    (emails) => countsOf(stage, emails).atLeast(1) >= 1 - smallSample - chanceError
   )
   if (needed === undefined || needed < now * minTimes) return undefined
   const emails = whole(needed)
   const cost = quotient(times(gain.cost, emails), campaign.emails_sent, 10)
   const clients = clientsToBreakEven({ ...campaign, campaign_cost: toBigDecimal(cost) }) ?? Infinity
   const chance = chanceOfAtLeast(countsOf(stage, needed), clients)
-  return chance < 1 - smallSample - rounding ? undefined : { chance, cost, emails }
+  return chance < 1 - smallSample - chanceError ? undefined : { chance, cost, emails }
 }
 
 /** Advice if winning no client is likely: send more if that is within reach and pays, otherwise expect none. */

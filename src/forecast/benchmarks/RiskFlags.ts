@@ -5,6 +5,7 @@ import { boundRates, rateIn } from "./PublishedRates.ts"
 import {
   type Bound,
   type BoundRate,
+  chanceError,
   highVolume,
   minDelivery,
   leastMeetingCost,
@@ -92,9 +93,6 @@ const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
   }
 }
 
-/** The error that doubles may add to a chance. */
-const rounding = 1e-12
-
 const noClient = `more than ${smallSample * 100} of 100 such campaigns win no client`
 
 const looksLikeFraction = (rate: Decimal) => !isZero(rate) && !isAbove(rate, one)
@@ -152,7 +150,7 @@ const risks = {
   small_sample: {
     when: `chance of no client above ${smallSample * 100}%`,
     because: noClient,
-    isRaised: ({ chanceOfNoClient }) => chanceOfNoClient > smallSample + rounding,
+    isRaised: ({ chanceOfNoClient }) => chanceOfNoClient > smallSample + chanceError,
     thresholds: [
       {
         raised: "above",

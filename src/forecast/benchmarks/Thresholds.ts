@@ -167,3 +167,6 @@ export const leastMeetingCost = bound(30, "a fifth of the lowest published cost 
 
 /** The chance of no client, from 0 to 1, above which a campaign is too small to be conclusive. */
 export const smallSample = 0.2
+
+/** The error that doubles may add to a chance. */
+export const chanceError = 1e-12

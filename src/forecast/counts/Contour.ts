@@ -18,8 +18,8 @@ const firstStep = 0.2
 const maxHalvings = 2
 
 /** Two integrals agree if they differ by this part of them, or by this much; the error is about the square of it. */
-const agreement = 1e-8
-const rounding = 1e-10
+const relativeTolerance = 1e-8
+const absoluteTolerance = 1e-10
 
 /** A term that makes no difference, as a part of the sum. */
 const negligibleTerm = 1e-14
@@ -208,7 +208,7 @@ const makeContour = (mixture: Mixture, ofSaddle: number) => {
         }
         const fine = sum * step
         const difference = Math.abs(fine - coarse)
-        if (difference < agreement * Math.abs(fine) || difference * factor < rounding) {
+        if (difference < relativeTolerance * Math.abs(fine) || difference * factor < absoluteTolerance) {
           return isRight ? fine * factor : 1 + fine * factor
         }
         coarse = fine
