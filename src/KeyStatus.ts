@@ -9,8 +9,8 @@ export const SubKeyId = Schema.String.pipe(Schema.brand("SubKeyId"))
 export type SubKeyId = typeof SubKeyId.Type
 
 /** `active` if the operator allows the key to be used; an inactive plan can be activated again. */
-export const Plan = Schema.Literals(["active", "inactive"]).annotate({ title: "KeyPlan" })
-export type Plan = typeof Plan.Type
+export const KeyPlan = Schema.Literals(["active", "inactive"]).annotate({ title: "KeyPlan" })
+export type KeyPlan = typeof KeyPlan.Type
 
 /** `unconfirmed` until its first secret is revealed, then `usable`; `revoked` is final. */
 export const KeyState = Schema.Literals(["unconfirmed", "usable", "revoked"]).annotate({ title: "KeyState" })
@@ -39,7 +39,7 @@ interface KeyStatus {
   /** The sub-key whose secret was sent, if it was one. */
   readonly subKeyId?: SubKeyId | undefined
   readonly state: KeyState
-  readonly plan: Plan
+  readonly keyPlan: KeyPlan
   readonly prefix: string
 }
 
@@ -47,7 +47,7 @@ interface KeyStatus {
  * The reason why a key cannot be used, if there is one. Key look-up asks before a request is read (`usableKey`), and
  * credit accounting again when it is charged: a key may be revoked in between.
  */
-export const unusable = ({ keyId, plan, prefix, state, subKeyId }: KeyStatus): KeyUnusable | undefined => {
+export const unusable = ({ keyId, keyPlan, prefix, state, subKeyId }: KeyStatus): KeyUnusable | undefined => {
   if (state === "revoked") return new KeyRevoked({ prefix })
-  return plan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
+  return keyPlan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
 }

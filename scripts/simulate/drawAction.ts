@@ -3,7 +3,7 @@ import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Retention } from "../../src/retention/Retention.ts"
 import type { Action } from "./Action.ts"
 import { makeForecastActions } from "./forecastActions.ts"
-import { access, adjust, confirm, revoke, rotate, setPlan } from "./keyActions.ts"
+import { access, adjust, confirm, revoke, rotate, setKeyPlan } from "./keyActions.ts"
 import { cancel, fulfil, order } from "./orderActions.ts"
 import type { Outside } from "./Outside.ts"
 import type { Drawn, Part } from "./Part.ts"
@@ -27,7 +27,7 @@ export const makeDrawAction = (outside: Outside, parts: ReadonlyArray<Part>): ((
     { weight: 8, action: (known) => order(outside, known) },
     { weight: 2, action: (known) => known && rotate(outside, known) },
     { weight: 1, action: (known) => known && revoke(outside, known) },
-    { weight: 1.5, action: (known) => known && setPlan(outside, known) },
+    { weight: 1.5, action: (known) => known && setKeyPlan(outside, known) },
     { weight: 1.5, action: (known) => known && adjust(outside, known) },
     { weight: 1.5, action: () => fulfil(outside) },
     { weight: 1.5, action: () => cancel(outside) },

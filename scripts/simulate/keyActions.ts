@@ -72,9 +72,12 @@ export const revoke = (outside: Outside, { keyId }: Known): Action => ({
 })
 
 /** The operator allows the key to be used, or not. */
-export const setPlan = (outside: Outside, { keyId }: Known): Action => {
-  const plan = outside.chance(0.3) ? "inactive" : "active"
-  return { name: `plan ${keyId}`, run: Effect.flatMap(ApiKeys, ({ setPlan }) => Effect.result(setPlan(keyId, plan))) }
+export const setKeyPlan = (outside: Outside, { keyId }: Known): Action => {
+  const keyPlan = outside.chance(0.3) ? "inactive" : "active"
+  return {
+    name: `plan ${keyId}`,
+    run: Effect.flatMap(ApiKeys, ({ setKeyPlan }) => Effect.result(setKeyPlan(keyId, keyPlan)))
+  }
 }
 
 /** While nothing else runs: a secret that opens its key does so only while the plan of the key is active. */
@@ -86,15 +89,15 @@ export const switchPlan = ({ keyId, secret }: Known): Action => ({
     const outcome = Effect.map(Effect.result(find(hashOf(secret))), (result) =>
       result._tag === "Success" ? "opened" : result.failure._tag
     )
-    yield* Effect.result(apiKeys.setPlan(keyId, "active"))
+    yield* Effect.result(apiKeys.setKeyPlan(keyId, "active"))
     const active = yield* outcome
-    yield* Effect.result(apiKeys.setPlan(keyId, "inactive"))
+    yield* Effect.result(apiKeys.setKeyPlan(keyId, "inactive"))
     const inactive = yield* outcome
     hold(
       inactive === (active === "opened" ? "PlanInactive" : active),
       `${keyId} is inactive, and its secret ${inactive}`
     )
-    yield* Effect.result(apiKeys.setPlan(keyId, "active"))
+    yield* Effect.result(apiKeys.setKeyPlan(keyId, "active"))
     hold((yield* outcome) === active, `${keyId} is active again, and its secret does not open it`)
   })
 })

@@ -2,7 +2,7 @@ import { Array as Arr, Effect, Result, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { cellsOf, dialectOf, rowsOf, valuesOf } from "../database/Statements.ts"
 import { orDefect } from "../database/Failures.ts"
-import { KeyId, KeyRevoked, KeyState, Plan, unusable } from "../KeyStatus.ts"
+import { KeyId, KeyRevoked, KeyPlan, KeyState, unusable } from "../KeyStatus.ts"
 import type { Debit, DebitTime } from "./LedgerEntry.ts"
 import { type Standing, type Balance, isPayable, noBalance, withAllowance } from "./Balance.ts"
 import { dayOf } from "../text/Times.ts"
@@ -26,7 +26,7 @@ export const KeyRow = Schema.Struct({
   keyId: KeyId,
   requests: Schema.Int,
   state: KeyState,
-  plan: Plan,
+  keyPlan: KeyPlan,
   prefix: Schema.String
 })
 export type KeyRow = typeof KeyRow.Type
@@ -179,7 +179,7 @@ const keyColumns = (sql: SqlClient.SqlClient, month: string) => sql`
   b.key_id, b.balance, b.granted,
   CASE WHEN b.month = ${month} THEN b.requests
     WHEN b.month > ${month} THEN coalesce(${pastRequests(sql, month)}, 0) ELSE 0 END AS requests,
-  k.state, k.plan, k.secret_prefix AS prefix, b.last_entry_id, b.month, b.requests AS counted`
+  k.state, k.plan AS key_plan, k.secret_prefix AS prefix, b.last_entry_id, b.month, b.requests AS counted`
 
 const keysAsked = (sql: SqlClient.SqlClient, debits: ReadonlyArray<Debit>) =>
   dialectOf(sql).tableOf(keysOf(debits.map(({ keyId }) => keyId)), "asked", { key_id: "text" })
@@ -200,7 +200,7 @@ type KeyCells = readonly [
   granted: KeyBefore["granted"],
   requests: KeyBefore["requests"],
   state: KeyBefore["state"],
-  plan: KeyBefore["plan"],
+  keyPlan: KeyBefore["keyPlan"],
   prefix: KeyBefore["prefix"],
   lastEntryId: KeyBefore["lastEntryId"],
   month: KeyBefore["month"],
@@ -208,8 +208,8 @@ type KeyCells = readonly [
 ]
 
 const fromKeyCells = (cells: KeyCells): KeyBefore => {
-  const [keyId, balance, granted, requests, state, plan, prefix, lastEntryId, month, counted] = cells
-  return { keyId, balance, granted, requests, state, plan, prefix, lastEntryId, month, counted }
+  const [keyId, balance, granted, requests, state, keyPlan, prefix, lastEntryId, month, counted] = cells
+  return { keyId, balance, granted, requests, state, keyPlan, prefix, lastEntryId, month, counted }
 }
 
 /** SQLite has only one writing transaction at a time, so there is nothing to lock. */

@@ -202,7 +202,7 @@ export class Ledger extends Context.Service<
           sql`
             SELECT k.id AS key_id, coalesce(b.balance, 0) AS balance, coalesce(b.granted, 0) AS granted,
               CASE WHEN b.month = ${month} THEN b.requests ELSE coalesce(${pastRequests(sql, month)}, 0) END AS requests,
-              k.state, k.plan, k.secret_prefix AS prefix
+              k.state, k.plan AS key_plan, k.secret_prefix AS prefix
             FROM api_keys k LEFT JOIN credit_balances b ON b.key_id = k.id WHERE k.id = ${keyId}`
         )
         const ofKey = key === undefined ? { ...noBalance, requests: 0 } : toStanding(key)

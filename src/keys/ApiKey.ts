@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { described } from "../input/Schemas.ts"
 import { nullable } from "../database/Statements.ts"
-import { KeyId, KeyState, Plan, SubKeyId } from "../KeyStatus.ts"
+import { KeyId, KeyPlan, KeyState, SubKeyId } from "../KeyStatus.ts"
 import { makeRandomBase62 } from "../Randomness.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"
@@ -87,7 +87,7 @@ export const isSameAddress = (one: string, other: string): boolean => one.toLowe
 export const ApiKey = Schema.Struct({
   id: KeyId,
   owner: StoredOwner,
-  plan: Plan,
+  plan: KeyPlan,
   state: KeyState,
   isDemo: Schema.Boolean,
   /** The first characters of its newest secret, for display; empty if it has no secret. */
@@ -120,7 +120,7 @@ export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })
 export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked" && !isDemo
 
 /** The key with another plan. */
-export const withPlan = (key: ApiKey, plan: Plan): ApiKey => ({ ...key, plan })
+export const withKeyPlan = (key: ApiKey, keyPlan: KeyPlan): ApiKey => ({ ...key, plan: keyPlan })
 
 /** Creates records of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
 export const makeNewApiKey = Effect.map(makeRandomBase62, (randomBase62) =>

@@ -1,8 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
-import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withPlan } from "./ApiKey.ts"
-import { KeyId, type Plan, SubKeyId } from "../KeyStatus.ts"
+import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withKeyPlan } from "./ApiKey.ts"
+import { KeyId, type KeyPlan, SubKeyId } from "../KeyStatus.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, InvalidKey, KeyNotFound } from "./KeyFailures.ts"
 import { hashOf, type IssuedKey, KeySecrets } from "./KeySecrets.ts"
@@ -64,7 +64,7 @@ export class ApiKeys extends Context.Service<
     /** Permanently revokes a sub-key, unless it is revoked already; none if the key has no such sub-key. */
     readonly revokeSubKey: (keyId: KeyId, id: SubKeyId, actor: Actor) => Effect.Effect<Option.Option<SubKey>>
     /** Deactivates or activates a key's plan. */
-    readonly setPlan: (keyId: KeyId, plan: Plan) => Effect.Effect<ApiKey>
+    readonly setKeyPlan: (keyId: KeyId, keyPlan: KeyPlan) => Effect.Effect<ApiKey>
   }
 >()("outreach-forecast/keys/ApiKeys") {
   static readonly layer = Layer.effect(
@@ -184,9 +184,9 @@ export class ApiKeys extends Context.Service<
         searchSubKeys,
         revokeSubKey,
         revoke: (keyId, actor) => change(keyId, actor, "revoked", (key) => Effect.map(notDemo(key), revoked)),
-        setPlan: (keyId, plan) =>
-          change(keyId, "operator", plan === "active" ? "activated" : "deactivated", (key) =>
-            Effect.succeed(withPlan(key, plan))
+        setKeyPlan: (keyId, keyPlan) =>
+          change(keyId, "operator", keyPlan === "active" ? "activated" : "deactivated", (key) =>
+            Effect.succeed(withKeyPlan(key, keyPlan))
           )
       })
     })

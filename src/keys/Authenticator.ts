@@ -38,7 +38,7 @@ export const usableKey = (
     keyId: key.id,
     subKeyId: subKey?.id,
     state: key.state,
-    plan: key.plan,
+    keyPlan: key.plan,
     prefix: secret.prefix
   })
   return reason === undefined ? Result.succeed(key) : Result.fail(reason)

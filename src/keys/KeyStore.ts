@@ -1,7 +1,7 @@
 import { Array, Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
-import type { KeyId, KeyState, Plan, SubKeyId } from "../KeyStatus.ts"
+import type { KeyId, KeyPlan, KeyState, SubKeyId } from "../KeyStatus.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./SubKey.ts"
 import { cellsOf, dialectOf, execute, type Expiring, findAll, toRow } from "../database/Statements.ts"
@@ -48,7 +48,7 @@ type FoundCells = readonly [
   name: string,
   email: string,
   company: string,
-  plan: Plan,
+  keyPlan: KeyPlan,
   state: KeyState,
   isDemo: number,
   secretPrefix: string,
@@ -71,7 +71,7 @@ const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
     name,
     email,
     company,
-    plan,
+    keyPlan,
     state,
     isDemo,
     secretPrefix,
@@ -94,7 +94,7 @@ const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
   const key: ApiKey = {
     id: keyId,
     owner: { name, email, company },
-    plan,
+    plan: keyPlan,
     state,
     isDemo: isDemo === 1,
     secretPrefix,

@@ -157,7 +157,7 @@ const show = Command.make(
 const change = (
   name: string,
   description: string,
-  run: (apiKeys: ApiKeys["Service"], key: KeyId) => ReturnType<ApiKeys["Service"]["setPlan"]>
+  run: (apiKeys: ApiKeys["Service"], key: KeyId) => ReturnType<ApiKeys["Service"]["setKeyPlan"]>
 ) =>
   Command.make(
     name,
@@ -206,9 +206,9 @@ export const keysCommand = <Others extends ReadonlyArray<Command.Command.Any>>(
       changes(revoke),
       changes(
         change("deactivate", "Deactivate a key's plan: its requests get 403.", (apiKeys, key) =>
-          apiKeys.setPlan(key, "inactive")
+          apiKeys.setKeyPlan(key, "inactive")
         )
       ),
-      changes(change("activate", "Activate a key's plan again.", (apiKeys, key) => apiKeys.setPlan(key, "active")))
+      changes(change("activate", "Activate a key's plan again.", (apiKeys, key) => apiKeys.setKeyPlan(key, "active")))
     ])
   )

@@ -3,7 +3,7 @@ import type { Credits } from "../credits/Credits.ts"
 import { Usage } from "../credits/Balance.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { quantity, described } from "../input/Schemas.ts"
-import { KeyState, Plan } from "../KeyStatus.ts"
+import { KeyPlan, KeyState } from "../KeyStatus.ts"
 
 /** The usage of a key as its owner sees it. */
 export const KeyUsage = Schema.Struct({
@@ -19,7 +19,7 @@ export const KeyUsage = Schema.Struct({
     )
   ),
   state: KeyState.annotate({ description: "The state of the key.", examples: ["usable"] }),
-  plan: Plan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
+  plan: KeyPlan.annotate({ description: "active if the key may be used.", examples: ["active"] }),
   credits_remaining: Usage.fields.credits_remaining,
   credits_granted: Schema.optionalKey(
     described(quantity, "The total number of credits ever added to the key; not for a sub-key with a limit.", 100)

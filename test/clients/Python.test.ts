@@ -28,9 +28,9 @@ if (obstacle !== undefined) {
 
 /** One key for each purpose in the tests. */
 const issueKeys = Effect.gen(function* () {
-  const { revoke, setPlan } = yield* ApiKeys
+  const { revoke, setKeyPlan } = yield* ApiKeys
   const [inactive, revoked] = [yield* issueKey(1), yield* issueKey(1)]
-  yield* setPlan(inactive.id, "inactive")
+  yield* setKeyPlan(inactive.id, "inactive")
   yield* revoke(revoked.id, "operator")
   return JSON.stringify({
     usable: (yield* issueKey(100_000)).secret,

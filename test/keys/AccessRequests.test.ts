@@ -321,8 +321,8 @@ describe("AccessRequests", () => {
       yield* works(secret)
       yield* requestByMail()
       yield* apiKeys.rotate(key.id, 24)
-      yield* apiKeys.setPlan(key.id, "inactive")
-      yield* apiKeys.setPlan(key.id, "active")
+      yield* apiKeys.setKeyPlan(key.id, "inactive")
+      yield* apiKeys.setKeyPlan(key.id, "active")
       yield* apiKeys.revoke(key.id, "owner")
       assert.deepStrictEqual(
         (yield* audit.entries(key.id, 50)).map(({ action, actor }) => `${actor} ${action}`),

@@ -36,11 +36,11 @@ describe("ApiKeys", () => {
       assert.strictEqual(yield* failureOf(""), "MissingKey")
       assert.strictEqual(yield* failureOf("anything"), "InvalidKey")
       assert.strictEqual(yield* failureOf(`${Redacted.value(secret).slice(0, -1)}!`), "InvalidKey")
-      yield* apiKeys.setPlan(key.id, "inactive")
+      yield* apiKeys.setKeyPlan(key.id, "inactive")
       assert.strictEqual(yield* failureOf(secret), "PlanInactive")
-      yield* apiKeys.setPlan(key.id, "active")
+      yield* apiKeys.setKeyPlan(key.id, "active")
       assert.strictEqual((yield* authenticate(secret)).id, key.id)
-      yield* apiKeys.setPlan(key.id, "inactive")
+      yield* apiKeys.setKeyPlan(key.id, "inactive")
       yield* apiKeys.revoke(key.id, "operator")
       assert.strictEqual(yield* failureOf(secret), "KeyRevoked")
     }).pipe(Effect.provide(application()))
@@ -50,7 +50,7 @@ describe("ApiKeys", () => {
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const { key } = yield* apiKeys.issue(ada)
-      const changes = [apiKeys.setPlan(key.id, "inactive"), apiKeys.revoke(key.id, "owner")]
+      const changes = [apiKeys.setKeyPlan(key.id, "inactive"), apiKeys.revoke(key.id, "owner")]
       yield* Effect.all(changes, { concurrency: "unbounded" })
       assert.include(yield* apiKeys.find(key.id), { state: "revoked", plan: "inactive" })
     }).pipe(Effect.provide(applications.Postgres()))
@@ -136,7 +136,7 @@ describe("ApiKeys", () => {
       assert.include(refused.message, "set DEMO_KEY to another key")
       assert.deepStrictEqual(yield* authenticate(Redacted.make("demo")), demo)
       // The operator may still pause it.
-      assert.strictEqual((yield* apiKeys.setPlan(demo.id, "inactive")).plan, "inactive")
+      assert.strictEqual((yield* apiKeys.setKeyPlan(demo.id, "inactive")).plan, "inactive")
     }).pipe(Effect.provide(application()))
   )
 

@@ -87,10 +87,10 @@ describe("Authenticator", () => {
       const store = yield* KeyStore
       const { key, secret } = yield* apiKeys.issue(ada)
       const record = Effect.flatMap(store.secretsOf(key.id), ([record]) => Effect.fromNullishOr(record))
-      yield* apiKeys.setPlan(key.id, "inactive")
+      yield* apiKeys.setKeyPlan(key.id, "inactive")
       assert.strictEqual(yield* failureOf(secret), "PlanInactive")
       assert.isUndefined((yield* record).firstUsedAt)
-      yield* apiKeys.setPlan(key.id, "active")
+      yield* apiKeys.setKeyPlan(key.id, "active")
       // Another request with it is faster.
       after.push(store.putSecret({ ...(yield* record), firstUsedAt: -5 }))
       assert.strictEqual((yield* authenticate(secret)).id, key.id)

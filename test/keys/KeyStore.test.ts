@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { revoked, withPlan } from "../../src/keys/ApiKey.ts"
+import { revoked, withKeyPlan } from "../../src/keys/ApiKey.ts"
 import { KeyId } from "../../src/KeyStatus.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
@@ -31,8 +31,8 @@ for (const [name, store] of Object.entries(stores)) {
           const keys = yield* KeyStore
           const carl = keyOf("carl")
           yield* keys.insert(carl)
-          yield* keys.update(withPlan(carl, "inactive"))
-          assert.deepStrictEqual(yield* keys.findById(carl.id), Option.some(withPlan(carl, "inactive")))
+          yield* keys.update(withKeyPlan(carl, "inactive"))
+          assert.deepStrictEqual(yield* keys.findById(carl.id), Option.some(withKeyPlan(carl, "inactive")))
           yield* keys.update(revoked(carl))
           yield* keys.insert(keyOf("carl2", { owner: carl.owner, createdAt: carl.createdAt + 1 }))
           assert.deepStrictEqual(

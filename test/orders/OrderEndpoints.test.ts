@@ -109,7 +109,7 @@ describe("POST /api/v1/orders", () => {
       Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const { id, secret } = yield* issueKey()
-        yield* apiKeys.setPlan(id, "inactive")
+        yield* apiKeys.setKeyPlan(id, "inactive")
         const inactive = yield* order({ pack: "starter" }, secret)
         assert.include(inactive.problem, { status: 403, code: "plan_inactive" })
         yield* apiKeys.prepareDemoKey

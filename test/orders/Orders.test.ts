@@ -86,7 +86,7 @@ for (const [name, application] of Object.entries(applications)) {
           const audit = yield* AuditLog
           const { key } = yield* apiKeys.issue(ada, 7)
           const { id } = yield* place(key)
-          yield* apiKeys.setPlan(key.id, "inactive")
+          yield* apiKeys.setKeyPlan(key.id, "inactive")
           const order = yield* fulfil(id)
           assert.strictEqual(order.creditedKeyId, key.id)
           const letter = yield* newestLetter

@@ -81,8 +81,8 @@ export class Notices extends Context.Service<
             const remaining = yield* ledger.takeNotice(keyId)
             const key = yield* keys.findById(keyId)
             if (Option.isNone(remaining) || Option.isNone(key) || (yield* isOff(keyId))) return
-            const { isDemo, owner, plan, secretPrefix, state } = key.value
-            if (isDemo || plan !== "active" || state !== "usable") return
+            const { isDemo, owner, plan: keyPlan, secretPrefix, state } = key.value
+            if (isDemo || keyPlan !== "active" || state !== "usable") return
             const message = creditsLow({ name: owner.name, prefix: secretPrefix, remaining: remaining.value, used })
             yield* mails.enqueue(owner.email, message, { kind: "unsubscribe", id: keyId })
           })

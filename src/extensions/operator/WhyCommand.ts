@@ -31,10 +31,10 @@ const callView = ({ calls, code, day, lastAt, lastRequestId }: CallCount) => ({
   last_request: lastRequestId
 })
 
-const keyState = ({ plan, state }: ApiKey): string => {
+const keyState = ({ plan: keyPlan, state }: ApiKey): string => {
   if (state === "revoked") return "permanently revoked: its calls get key_revoked"
   if (state === "unconfirmed") return "unconfirmed: nobody has opened the link in its email"
-  return plan === "active" ? "usable" : "usable, but its plan is inactive: its calls get plan_inactive"
+  return keyPlan === "active" ? "usable" : "usable, but its plan is inactive: its calls get plan_inactive"
 }
 
 const creditState = (remaining: number, granted: number): string =>

@@ -225,7 +225,7 @@ describe("Client on the service", () => {
         assert.instanceOf(exhausted, UsageExhaustedError)
         assert.include(exhausted, { status: 429, code: "usage_exhausted", retryable: false })
 
-        yield* (yield* ApiKeys).setPlan(id, "inactive")
+        yield* (yield* ApiKeys).setKeyPlan(id, "inactive")
         const inactive = yield* failureOf(client.usage())
         assert.instanceOf(inactive, PermissionDeniedError)
         assert.include(inactive, { status: 403, code: "plan_inactive" })

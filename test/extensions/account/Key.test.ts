@@ -132,7 +132,7 @@ describe("a session at /key", () => {
         const cookies = []
         for (const { secret } of [revoked, inactive, replaced, lasting]) cookies.push(yield* session(secret))
         yield* apiKeys.revoke(revoked.id, "owner")
-        yield* apiKeys.setPlan(inactive.id, "inactive")
+        yield* apiKeys.setKeyPlan(inactive.id, "inactive")
         yield* apiKeys.rotate(replaced.id, 0)
         yield* apiKeys.rotate(lasting.id, 1)
         assert.deepStrictEqual(yield* Effect.forEach(cookies, isSignedIn), [false, false, false, true])
@@ -186,7 +186,7 @@ describe("the form that takes a key", () => {
         const apiKeys = yield* ApiKeys
         const [revoked, inactive] = [yield* issueKey(), yield* issueKey()]
         yield* apiKeys.revoke(revoked.id, "owner")
-        yield* apiKeys.setPlan(inactive.id, "inactive")
+        yield* apiKeys.setKeyPlan(inactive.id, "inactive")
         for (const [key, status, message] of [
           ["", 401, "The API key must not be empty."],
           [`${revoked.secret}x`, 401, "The API key is not one of ours; check that you pasted the whole key."],

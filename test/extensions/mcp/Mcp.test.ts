@@ -304,7 +304,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
         yield* callTool(agent, "usage")
         yield* apiKeys.revoke(revoked.id, "owner")
         const inactive = yield* issueKey()
-        yield* apiKeys.setPlan(inactive.id, "inactive")
+        yield* apiKeys.setKeyPlan(inactive.id, "inactive")
         for (const [client, code, what] of [
           [yield* connectAgent(), "missing_key", /x-api-key header[^]*\/docs\/agents/],
           [yield* connectAgent("ofk_test_wrong"), "invalid_key", /unknown here[^]*\/docs\/agents/],

@@ -106,13 +106,13 @@ for (const [name, application] of Object.entries(applications)) {
         assert.deepStrictEqual([yield* isOn(unwanted), yield* isOn(wanted)], [false, true])
         for (const keyId of [revoked, inactive, unwanted, wanted]) yield* spend(keyId, 1)
         yield* apiKeys.revoke(revoked, "owner")
-        yield* apiKeys.setPlan(inactive, "inactive")
+        yield* apiKeys.setKeyPlan(inactive, "inactive")
         yield* queueDue
         assert.deepStrictEqual(yield* queued, [`wanted@example.com: ${usedUp}`])
         // The earlier notice is no longer sent.
         assert.deepStrictEqual(yield* dueNotices, [])
         yield* set(unwanted, true)
-        yield* apiKeys.setPlan(inactive, "active")
+        yield* apiKeys.setKeyPlan(inactive, "active")
         yield* queueDue
         assert.lengthOf(yield* queued, 1)
       }).pipe(Effect.provide(application()))

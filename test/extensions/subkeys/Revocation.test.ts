@@ -26,7 +26,7 @@ const ends = Effect.gen(function* () {
   ) => ({ event, failure, end: (keyId: KeyId, subKeyId: SubKeyId) => Effect.orDie(end(keyId, subKeyId)) })
   return [
     by("the revocation of the key", "KeyRevoked", (keyId) => apiKeys.revoke(keyId, "owner")),
-    by("the deactivation of its plan", "PlanInactive", (keyId) => apiKeys.setPlan(keyId, "inactive")),
+    by("the deactivation of its plan", "PlanInactive", (keyId) => apiKeys.setKeyPlan(keyId, "inactive")),
     by("the erasure of its owner", "KeyRevoked", (keyId) => erasure.erase(keyId, "operator")),
     by("the revocation of the sub-key", "KeyRevoked", (keyId, subKeyId) => subKeys.revoke(keyId, subKeyId, "owner"))
   ]
@@ -106,10 +106,10 @@ it.effect(
   () => {
     const { arrived, holdAfter, release, workers } = makeHeldWorkers()
     return Effect.gen(function* () {
-      const { revoke, setPlan } = yield* ApiKeys
+      const { revoke, setKeyPlan } = yield* ApiKeys
       for (const { code, end, status } of [
         { end: (id: KeyId) => revoke(id, "owner"), status: 401, code: "key_revoked" },
-        { end: (id: KeyId) => setPlan(id, "inactive"), status: 403, code: "plan_inactive" }
+        { end: (id: KeyId) => setKeyPlan(id, "inactive"), status: 403, code: "plan_inactive" }
       ]) {
         const { id, secret } = yield* issueKey()
         const agent = yield* connectAgent(secret)

@@ -281,9 +281,9 @@ layer(httpApplication())("A sub-key with a limit", (it) => {
           post("/api/v1/forecast", { key: own }),
           usage
         ])
-        yield* (yield* ApiKeys).setPlan(id, "inactive")
+        yield* (yield* ApiKeys).setKeyPlan(id, "inactive")
         const inactive = yield* usage
-        yield* (yield* ApiKeys).setPlan(id, "active")
+        yield* (yield* ApiKeys).setKeyPlan(id, "active")
         yield* request("PATCH", path, secret, { monthly_limit: null })
         const unlimited = yield* usage
         return { limited: [...limited, inactive].map(textOf), unlimited: textOf(unlimited) }
@@ -407,9 +407,9 @@ layer(httpApplication())("A sub-key over HTTP", (it) => {
       const apiKeys = yield* ApiKeys
       const { id, secret } = yield* issueKey()
       const { secret: own } = yield* create(secret, "CRM")
-      yield* apiKeys.setPlan(id, "inactive")
+      yield* apiKeys.setKeyPlan(id, "inactive")
       assert.strictEqual((yield* request("GET", list, own)).problem.code, "plan_inactive")
-      yield* apiKeys.setPlan(id, "active")
+      yield* apiKeys.setKeyPlan(id, "active")
       yield* apiKeys.revoke(id, "owner")
       assert.strictEqual((yield* request("GET", list, own)).problem.code, "key_revoked")
     })

@@ -126,7 +126,7 @@ describe("the responses of the service", slowly, () => {
     const walk = Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const inactive = yield* issueKey()
-      yield* apiKeys.setPlan(inactive.id, "inactive")
+      yield* apiKeys.setKeyPlan(inactive.id, "inactive")
 
       for (const { method: name, operation, path } of operations) {
         const method = name.toUpperCase()
