@@ -74,17 +74,18 @@ interface Step {
   readonly open: keyof Open | undefined
 }
 
-type Plan = { readonly [Rate in RateName]?: unknown }
+/** The rates that a plan has. */
+type PlannedRates = { readonly [Rate in RateName]?: unknown }
 
 /** The open cases of the rate after this one, or of the first one; undefined if there can be none. */
-const openAfter = (plan: Plan, rate: RateName | undefined): OpenName | undefined => {
+const openAfter = (plan: PlannedRates, rate: RateName | undefined): OpenName | undefined => {
   if (rate === undefined) return "emails"
   if (rates[rate].isKnownAtOnce === true) return openAfter(plan, rateBefore(plan, rate))
   return openNames.find((name) => name === fields[rate].passed.name)
 }
 
 /** The counts before and after a rate, given the rates that the plan has. */
-const stepOf = (plan: Plan, rate: RateName): Step => {
+const stepOf = (plan: PlannedRates, rate: RateName): Step => {
   const { successes, trials } = countsOfRate(plan, rate)
   const isKnown = rates[rate].isKnownAtOnce === true
   return { from: trials, to: successes, open: isKnown ? undefined : openAfter(plan, rateBefore(plan, rate)) }

@@ -77,7 +77,7 @@ const given = (fields: unknown, known: Fields): Fields =>
 
 /** The fields as they were sent, each valid by itself or not. */
 interface Sent {
-  readonly plan: Fields
+  readonly flight: Fields
   readonly soFar: Fields
   readonly open: Fields
 }
@@ -85,11 +85,11 @@ interface Sent {
 const outOfRange = (pointer: string, message: string): FieldError => ({ pointer, code: "out_of_range", message })
 
 /** Errors in counts of optional rates: a count without its rate, or a rate without its count. */
-const checkOptionalRates = ({ open, plan, soFar }: Sent): ReadonlyArray<FieldError> =>
+const checkOptionalRates = ({ flight, open, soFar }: Sent): ReadonlyArray<FieldError> =>
   optionalRates.flatMap((rate): ReadonlyArray<FieldError> => {
     const count = rates[rate].passed.name
-    if (plan[rate] !== undefined) {
-      return soFar[count] !== undefined || !Predicate.isObject(plan["so_far"])
+    if (flight[rate] !== undefined) {
+      return soFar[count] !== undefined || !Predicate.isObject(flight["so_far"])
         ? []
         : [{ pointer: `/so_far/${count}`, code: "required", message: `is required if the plan has a ${rate}` }]
     }
@@ -108,8 +108,8 @@ const checkRising = ({ soFar }: Sent): ReadonlyArray<FieldError> =>
   )
 
 /** Errors in open cases: at most those that have not reached the next count. */
-const checkOpen = ({ open: cases, plan, soFar }: Sent): ReadonlyArray<FieldError> =>
-  openSteps(plan).flatMap(({ from, open: name, to }) => {
+const checkOpen = ({ flight, open: cases, soFar }: Sent): ReadonlyArray<FieldError> =>
+  openSteps(flight).flatMap(({ from, open: name, to }) => {
     const [open, before, after] = [cases[name], soFar[from], soFar[to]]
     if (!Predicate.isNumber(open) || !Predicate.isNumber(before) || !Predicate.isNumber(after)) return []
     if (after > before || open <= before - after || open > emailsLeftBounds.maximum) return []
@@ -128,9 +128,9 @@ const checkOpenTotal = ({ open }: Sent): ReadonlyArray<FieldError> => {
 const emailsLeftOf = (planned: number, sent: number) => Math.max(planned - sent, 0)
 
 /** Errors in the default of emails_left. */
-const checkEmailsLeft = ({ plan, soFar }: Sent): ReadonlyArray<FieldError> => {
-  const [planned, sent] = [plan["emails_sent"], soFar["emails_sent"]]
-  if (plan["emails_left"] !== undefined || !Predicate.isNumber(planned)) return []
+const checkEmailsLeft = ({ flight, soFar }: Sent): ReadonlyArray<FieldError> => {
+  const [planned, sent] = [flight["emails_sent"], soFar["emails_sent"]]
+  if (flight["emails_left"] !== undefined || !Predicate.isNumber(planned)) return []
   if (!Predicate.isNumber(sent) || !Number.isSafeInteger(sent)) return []
   const left = emailsLeftOf(planned, sent)
   const { maximum } = emailsLeftBounds
@@ -247,11 +247,11 @@ export const decodeProgressRequest: (json: unknown) => Result.Result<ProgressReq
     aliases,
     unknown: unknownAdvice,
     check: (fields) => {
-      const plan = given(fields, Members.fields)
+      const flight = given(fields, Members.fields)
       const sent = {
-        plan,
-        soFar: given(plan["so_far"], SoFarCounts.fields),
-        open: given(plan["open"], OpenCounts.fields)
+        flight,
+        soFar: given(flight["so_far"], SoFarCounts.fields),
+        open: given(flight["open"], OpenCounts.fields)
       }
       return [checkOptionalRates, checkRising, checkOpen, checkOpenTotal, checkEmailsLeft].flatMap((check) =>
         check(sent)

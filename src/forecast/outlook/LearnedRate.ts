@@ -150,13 +150,13 @@ const likelihoodOf = ({ columns, rows }: Grid, rates: ReadonlyArray<Rates>, tall
  * is normal around ln 4 with a deviation of 0.7. The next campaign's rate is taken as the Beta distribution with the mean
  * and the variance of the posterior mixture, by quadrature over the logit of m and ln a; both are right to 1e-6.
  */
-export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedRate => {
-  const cases = worth / Math.min(plan, 1 - plan)
+export const learnRate = (planned: number, tallies: ReadonlyArray<Tally>): LearnedRate => {
+  const cases = worth / Math.min(planned, 1 - planned)
   const prior = (u: number, v: number): number => {
     const rare = Math.log1p(Math.exp(-Math.abs(u)))
     const [logM, logRest] = u < 0 ? [u - rare, -rare] : [-rare, -u - rare]
     const distance = (v - center) / deviation
-    return cases * (plan * logM + (1 - plan) * logRest) - (distance * distance) / 2
+    return cases * (planned * logM + (1 - planned) * logRest) - (distance * distance) / 2
   }
   const density: Density = (u, v) => {
     const rates = ratesOf(Math.exp(v), Math.exp(Math.abs(u)))
@@ -168,8 +168,8 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
       prior(u, v)
     )
   }
-  const successes = tallies.reduce((sum, tally) => sum + tally.successes, cases * plan)
-  const failures = tallies.reduce((sum, { successes, trials }) => sum + trials - successes, cases * (1 - plan))
+  const successes = tallies.reduce((sum, tally) => sum + tally.successes, cases * planned)
+  const failures = tallies.reduce((sum, { successes, trials }) => sum + trials - successes, cases * (1 - planned))
   const grid = gridOf(density, { u: Math.log(successes / failures), v: center }, deviation)
   const rates = grid.columns.flatMap(({ odds }) => grid.rows.map(({ shape }) => ratesOf(shape, odds)))
   const all = Float64Array.from(grid.columns.flatMap(({ u }) => grid.rows.map(({ v }) => prior(u, v))))
@@ -192,7 +192,7 @@ export const learnRate = (plan: number, tallies: ReadonlyArray<Tally>): LearnedR
       if (others.length === 0 || likelihood === undefined) return undefined
       for (let index = 0; index < all.length; index++) rest[index] = at(all, index) - at(likelihood, index)
       const weighed = weighColumns(grid, rest)
-      return weighed.edge < outside ? matched(grid, weighed) : learnRate(plan, others).all
+      return weighed.edge < outside ? matched(grid, weighed) : learnRate(planned, others).all
     }
   }
 }

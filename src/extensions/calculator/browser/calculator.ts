@@ -103,8 +103,8 @@ const readFields = () => {
   )
   const errors = reading.errors.filter(({ pointer }) => missing.every(({ name }) => pointer !== `/${name}`))
   if (missing.length === 0 || errors.length > 0) return { values, missing, errors, input: reading.input }
-  const plan = Object.fromEntries(flightFields.map(({ name }) => [name, ""]))
-  return { values, missing, errors, input: readForm({ ...values, ...plan }).input }
+  const noFlight = Object.fromEntries(flightFields.map(({ name }) => [name, ""]))
+  return { values, missing, errors, input: readForm({ ...values, ...noFlight }).input }
 }
 
 /** The places that show a calculation, except the glance, which also shows that there is none. */

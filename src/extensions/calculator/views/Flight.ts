@@ -104,9 +104,9 @@ const answerView = (
   answer: ProgressAnswer
 ): Html => {
   // What was planned stays so, whatever past campaigns teach.
-  const plan = funnel(first.assumptions)
-  const planned = toDouble(plan.clients)
-  const stages = flightStages(flight, answer, plan, toDouble(first.assumptions.emails_sent))
+  const plannedFunnel = funnel(first.assumptions)
+  const planned = toDouble(plannedFunnel.clients)
+  const stages = flightStages(flight, answer, plannedFunnel, toDouble(first.assumptions.emails_sent))
   const isSent = flight.emailsLeft === 0
   const verdicts = verdictsView(campaign, flight, answer)
   const sending = html`<figure><figcaption><h3>Go on or stop?</h3><p>Clients at the end against emails still to send. Linear scale, from stopping now at the left edge.</p></figcaption>${flightLegend}${sendingDrawing(answer, planned)}</figure>`
