@@ -5,8 +5,8 @@ import { PerformanceGrade, RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outlook/Outlook.ts"
 
 /**
- * The figures and texts of a forecast, rounded for the answer. A figure that cannot be computed is null, never 0 or
- * Infinity.
+ * A forecast as it is shown: its figures, rounded for the answer, and its sentences. A figure that cannot be computed is
+ * null, never 0 or Infinity. The `Forecaster` computes it, and `Forecasts` sells it with the usage of its key.
  */
 export const Forecast = Schema.Struct({
   estimated_replies: number("Forecast replies, to 4 decimals.", 250),

@@ -24,7 +24,10 @@ export interface Turn<E> {
  */
 type Compute<I, A> = <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
 
-/** Forecast computation: from decoded requests to answers. Knows what a computation takes, and where it runs. */
+/**
+ * Computes forecasts: from decoded requests to answers. Knows what a computation takes, and where it runs; `Forecasts`
+ * sells its answers.
+ */
 export class Forecaster extends Context.Service<
   Forecaster,
   {

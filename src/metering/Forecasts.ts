@@ -39,9 +39,9 @@ type ComputeAnswer = <E>(
 ) => Effect.Effect<Answer, E | Overloaded>
 
 /**
- * Forecasts and whatever else costs credits as texts. An answer is computed before its credits are taken; from then on,
- * a disconnecting client interrupts nothing, so every charge has a response and a ledger entry. A call that waits for
- * its turn is refused before it is computed if the credits do not suffice then.
+ * Sells forecasts, which the `Forecaster` computes, and whatever else costs credits, as texts. An answer is computed
+ * before its credits are taken; from then on, a disconnecting client interrupts nothing, so every charge has a response
+ * and a ledger entry. A call that waits for its turn is refused before it is computed if the credits do not suffice then.
  */
 export class Forecasts extends Context.Service<
   Forecasts,

@@ -47,6 +47,7 @@ interface OperationRow<I, A> extends Operation {
     forecaster: Forecaster["Service"]
   ) => <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
   readonly answer: {
+    /** The name in the API document of the answer with the usage of its key, such as ForecastAnswer. */
     readonly identifier: string
     readonly description: string
     readonly schema: Schema.Struct<Schema.Struct.Fields> & Schema.Codec<A, unknown>
