@@ -6,16 +6,14 @@ import type { HttpServerRequest } from "effect/http"
 import { type InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { decodeJson } from "../input/parseJson.ts"
 import { readFields } from "../input/readFields.ts"
-import type { KeyId } from "../KeyStatus.ts"
-import { ClientAddress } from "./ClientAddress.ts"
-import { Limits, Overloaded } from "../Limits.ts"
 import type { Headers } from "./RequestHeaders.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./problems/HttpFailures.ts"
 
 /** A request as the router passes it on, or as Node received it. */
-type Request = HttpServerRequest.HttpServerRequest | IncomingMessage
+export type Request = HttpServerRequest.HttpServerRequest | IncomingMessage
 
-const sourceOf = (request: Request) =>
+/** The request as Node received it. */
+export const sourceOf = (request: Request) =>
   request instanceof IncomingMessage ? request : NodeHttpServerRequest.toIncomingMessage(request)
 
 /** The default limit on the size of a body, in KiB. */
@@ -31,12 +29,9 @@ interface Accepted {
 }
 
 /** Notes the length of a body so far in bytes, or returns the failure if there is no slot for it. */
-type Count<E> = (length: number) => E | undefined
+export type Count<E> = (length: number) => E | undefined
 
 const mebibyte = 1024 * 1024
-
-/** A body above this many bytes takes a slot. */
-const largeBody = 64 * 1024
 
 /** The most bytes of an oversized body that are read and discarded, so that its sender can read the response. */
 const maxDiscarded = mebibyte
@@ -183,35 +178,3 @@ export const readForm = (request: Request) =>
       Object.fromEntries(fields)
     )
   )
-
-/**
- * Creates a function that runs an effect which receives the body of a request. Above 64 KiB the body takes a slot of its
- * key, or without one, of which there are fewer, of its client, until the effect ends. Its request is not yet computed, so that a slow sender
- * delays only its own.
- */
-export const makeReceiveLarge = Effect.gen(function* () {
-  const clients = yield* ClientAddress
-  const { largeBodies } = yield* Limits
-  return <A, E, R>(
-    request: Request,
-    keyId: KeyId | undefined,
-    use: (count: Count<Overloaded>) => Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      const source = sourceOf(request)
-      let release: (() => void) | undefined
-      const count: Count<Overloaded> = (length) => {
-        if (length <= largeBody || release !== undefined) return undefined
-        const cut = () => source.socket.destroy()
-        release =
-          keyId === undefined
-            ? largeBodies.ofClients.hold(clients.of(source), cut)
-            : largeBodies.ofKeys.hold(keyId, cut)
-        return release === undefined ? new Overloaded() : undefined
-      }
-      return Effect.ensuring(
-        use(count),
-        Effect.sync(() => release?.())
-      )
-    })
-})

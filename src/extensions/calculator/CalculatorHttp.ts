@@ -29,7 +29,8 @@ import { retryAfter } from "../../http/ResponseHeaders.ts"
 import { apiAddress } from "../../site/ApiAddress.ts"
 import { ClientAddress } from "../../http/ClientAddress.ts"
 import { Limits, type Overloaded, type RateLimited, refusalDelay } from "../../Limits.ts"
-import { isLong, makeReceiveLarge, readText } from "../../http/RequestBody.ts"
+import { LargeBodies } from "../../http/LargeBodies.ts"
+import { isLong, readText } from "../../http/RequestBody.ts"
 
 import { makePublicResponder } from "../../http/PublicResponse.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
@@ -92,7 +93,7 @@ export const layer = HttpRouter.use(
     const { buckets } = yield* Limits
     const address = yield* apiAddress
     const respondPublicly = yield* makePublicResponder
-    const receiveLarge = yield* makeReceiveLarge
+    const largeBodies = yield* LargeBodies
     const forecaster = yield* Forecaster
     const size = limits.calculationMillisPerMinute
     const longest = Math.min(longestMillis, size - 1)
@@ -235,7 +236,7 @@ export const layer = HttpRouter.use(
           const preset = presetIn(request)
           const answer = Effect.gen(function* () {
             yield* budgets.count(client)
-            const text = yield* receiveLarge(request, undefined, (count) => readText(request, maxForm, count))
+            const text = yield* largeBodies.receive(request, undefined, (count) => readText(request, maxForm, count))
             yield* spend(client, text.length / receivedPerMilli)
             const form = { text, ...(preset !== undefined && { preset }) }
             return yield* isLong(text) ? calculated(client, page, form) : answerShort(client, form)
@@ -247,4 +248,4 @@ export const layer = HttpRouter.use(
     for (const page of [calculator, report, embed]) yield* serve(page)
     yield* serve(list)
   })
-).pipe(Layer.provide([ClientAddress.layer, Limits.layer]))
+).pipe(Layer.provide([ClientAddress.layer, LargeBodies.layer, Limits.layer]))

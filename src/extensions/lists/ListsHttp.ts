@@ -1,14 +1,13 @@
 import { Effect, Layer, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { ClientAddress } from "../../http/ClientAddress.ts"
+import { LargeBodies } from "../../http/LargeBodies.ts"
 import { apiOf } from "../../http/problems/ProblemResponses.ts"
-import { makeReceiveLarge, mediaTypeOf, readBody } from "../../http/RequestBody.ts"
+import { mediaTypeOf, readBody } from "../../http/RequestBody.ts"
 import { contentTypes, formatOf } from "../../http/RequestHeaders.ts"
 import { CurrentKey } from "../../keys/AuthenticationApi.ts"
 import * as Authenticating from "../../keys/AuthenticationHttp.ts"
 import { KeyLimits } from "../../keys/KeyLimits.ts"
-import { Limits } from "../../Limits.ts"
 import { callerAt, noteCharge } from "../../metering/ForecastsHttp.ts"
 import { listOperation } from "./listOperation.ts"
 import { Lists } from "./Lists.ts"
@@ -25,7 +24,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const lists = yield* Lists
     const limits = yield* KeyLimits
-    const receiveLarge = yield* makeReceiveLarge
+    const largeBodies = yield* LargeBodies
     const callerOf = callerAt(listEndpoint)
 
     return handlers.handleRaw(
@@ -36,7 +35,7 @@ const handlers = HttpApiBuilder.group(
         const caller = callerOf(request.headers, key)
         const answer = formatOf(request.headers)
         const type = mediaTypeOf(request.headers) === "text/csv" ? "csv" : "json"
-        const decode = receiveLarge(request, id, (count) =>
+        const decode = largeBodies.receive(request, id, (count) =>
           Effect.flatMap(readBody(request, acceptedList, count), (text) => lists.decode({ text, type, answer }, id))
         )
         // A body that is too large is refused before an invalid Idempotency-Key.
@@ -57,5 +56,5 @@ const handlers = HttpApiBuilder.group(
 /** The endpoint of lists. */
 export const layer = HttpApiBuilder.layer(api).pipe(
   Layer.provide(handlers),
-  Layer.provide([Lists.layer, Authenticating.layer, ClientAddress.layer, Limits.layer])
+  Layer.provide([Lists.layer, Authenticating.layer, LargeBodies.layer])
 )

@@ -6,7 +6,8 @@ import { KeyLimits } from "../../keys/KeyLimits.ts"
 import { Settings } from "../../Settings.ts"
 import { Forecaster } from "../../forecast/Forecaster.ts"
 import { RequestKeys } from "../../keys/RequestKeys.ts"
-import { bodyLimit, isLong, makeReceiveLarge, readBody } from "../../http/RequestBody.ts"
+import { LargeBodies } from "../../http/LargeBodies.ts"
+import { bodyLimit, isLong, readBody } from "../../http/RequestBody.ts"
 import { ClientAddress } from "../../http/ClientAddress.ts"
 import { Limits } from "../../Limits.ts"
 import { senderOf } from "../../http/RequestHeaders.ts"
@@ -35,7 +36,7 @@ const makeAnswer = Effect.gen(function* () {
   const keyLimits = yield* KeyLimits
   const { buckets } = yield* Limits
   const keyless = buckets({ size: limits.keylessMessagesPerMinute, refill: 60_000 })
-  const receiveLarge = yield* makeReceiveLarge
+  const largeBodies = yield* LargeBodies
 
   /** The key of a request. Problems with it are reported by the tools that need one. */
   const keyOf = (request: HttpServerRequest.HttpServerRequest) => {
@@ -74,7 +75,7 @@ const makeAnswer = Effect.gen(function* () {
     const key: KeyOfCall = yield* keyOf(request)
     if (Result.isFailure(key)) yield* countKeyless(request, 1)
     const accepts = { limit: limitOf(key), types: ["application/json"] }
-    const { isList, messages } = yield* receiveLarge(
+    const { isList, messages } = yield* largeBodies.receive(
       request,
       Result.isSuccess(key) ? key.success.id : undefined,
       (count) => Effect.flatMap(readBody(request, accepts, count), (text) => read(text, key, headers))
@@ -102,4 +103,4 @@ export const layer = HttpRouter.use(
     const answer = yield* makeAnswer
     yield* router.add("POST", "/mcp", answer)
   })
-).pipe(Layer.provide([Lists.layer, ClientAddress.layer, Limits.layer]))
+).pipe(Layer.provide([Lists.layer, ClientAddress.layer, LargeBodies.layer, Limits.layer]))
