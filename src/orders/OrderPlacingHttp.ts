@@ -1,9 +1,8 @@
 import { hash } from "node:crypto"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { ClientAddress } from "../http/ClientAddress.ts"
 import { PublicUrl } from "../http/RequestState.ts"
-import { makeKeylessLimits } from "../http/KeylessMails.ts"
+import { KeylessLimits } from "../http/KeylessLimits.ts"
 import {
   Idempotency,
   type IdempotencyInProgress,
@@ -15,7 +14,7 @@ import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import type { ApiKey, Owner } from "../keys/ApiKey.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
-import { Limits, type RateLimited } from "../Limits.ts"
+import type { RateLimited } from "../Limits.ts"
 import { Settings } from "../Settings.ts"
 import { orderAnswer, OrderAnswerJson } from "./OrderAnswer.ts"
 import { OrderInPlacing } from "./OrderFailures.ts"
@@ -82,7 +81,7 @@ export class OrderPlacing extends Context.Service<
       const settings = yield* Settings
       const publicUrl = yield* PublicUrl
       const idempotency = yield* Idempotency
-      const { countMail } = yield* makeKeylessLimits
+      const keylessLimits = yield* KeylessLimits
       const orders = yield* Orders
       const { packOf } = yield* OrderDecoders
 
@@ -93,7 +92,7 @@ export class OrderPlacing extends Context.Service<
       })
 
       const placeForOwner = Effect.fnUntraced(function* (pack: string, owner: Owner, keep: Keep) {
-        yield* countMail(`order ${mailboxOf(owner.email)}`, ordersPerHour)
+        yield* keylessLimits.mail(`order ${mailboxOf(owner.email)}`, ordersPerHour)
         return yield* place(pack, owner, keep)
       })
 
@@ -139,5 +138,5 @@ export class OrderPlacing extends Context.Service<
         }
       })
     })
-  ).pipe(Layer.provide([OrderDecoders.layer, Limits.layer, ClientAddress.layer]))
+  ).pipe(Layer.provide([OrderDecoders.layer, KeylessLimits.layer]))
 }

@@ -23,9 +23,7 @@ import { OrderDecoders } from "./OrderRequest.ts"
 import { PublicUrl } from "../http/RequestState.ts"
 import { packsPage } from "./PacksPages.ts"
 import { notOrderedPage, orderPage } from "./OrdersPages.ts"
-import { ClientAddress } from "../http/ClientAddress.ts"
-import { makeKeylessLimits } from "../http/KeylessMails.ts"
-import { Limits } from "../Limits.ts"
+import { KeylessLimits } from "../http/KeylessLimits.ts"
 import type { FormState } from "../site/form.ts"
 import { TokenLimits } from "../keys/TokenLimitsHttp.ts"
 import { respondToForm, formResponses } from "../site/FormHttp.ts"
@@ -50,7 +48,7 @@ const handlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const settings = yield* Settings
     const { creditPacks } = settings
-    const { countRequest } = yield* makeKeylessLimits
+    const keylessLimits = yield* KeylessLimits
     const orders = yield* Orders
     const placing = yield* OrderPlacing
     const { ofKey, ofOwner } = yield* OrderDecoders
@@ -79,7 +77,7 @@ const handlers = HttpApiBuilder.group(
           const repeatable = yield* Effect.fromResult(idempotencyKey(request.headers))
           return yield* placing.forOwner(pack, normalized(owner), repeatable).pipe(
             // Attempts to guess Idempotency-Keys of another address count too.
-            Effect.tapErrorTag("IdempotencyMismatch", () => countRequest),
+            Effect.tapErrorTag("IdempotencyMismatch", () => keylessLimits.request),
             Effect.map(placed)
           )
         })
@@ -193,5 +191,5 @@ const endpoints = HttpApiBuilder.layer(api).pipe(
 )
 
 export const layer = Layer.merge(endpoints, pages).pipe(
-  Layer.provide([OrderPlacing.layer, OrderDecoders.layer, Limits.layer, ClientAddress.layer])
+  Layer.provide([OrderPlacing.layer, OrderDecoders.layer, KeylessLimits.layer])
 )
