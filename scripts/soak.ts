@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../test/support/Application.ts"
 import { main as program, serve } from "../test/support/Process.ts"
 import { smallDatabase } from "./bench/http/databases.ts"
 import { memoryOf } from "./bench/http/measure.ts"
-import { newSecret } from "./bench/http/seed.ts"
+import { newSecretRow } from "./bench/http/seed.ts"
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "30000" } } })
 const requests = Number(values.requests)
@@ -60,7 +60,7 @@ const send = async (base: string, i: number, key: string): Promise<boolean> => {
     headers: {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
-      "x-api-key": i % 12 === 5 ? newSecret().secret : key,
+      "x-api-key": i % 12 === 5 ? newSecretRow().secret : key,
       "x-forwarded-for": `10.${i & 3}.${(i >> 2) & 255}.1`,
       ...(i % 12 > 6 && { "idempotency-key": randomUUID() })
     },

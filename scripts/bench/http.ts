@@ -11,7 +11,7 @@ import { here, seededDatabase, smallDatabase } from "./http/databases.ts"
 import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
 import { body } from "./http/sample.ts"
-import { credits, makeSubKeys, newSecret, useUp } from "./http/seed.ts"
+import { credits, makeSubKeys, newSecretRow, useUp } from "./http/seed.ts"
 import { type MeteredRequest, canPin, connections, makeServers } from "./http/servers.ts"
 
 const unspread = body.replace("}", ',"spread":"none"}')
@@ -24,7 +24,7 @@ const others: ReadonlyArray<readonly [name: string, title: string, asked: Metere
   ["no-spread", 'ours, "spread": "none"', { status: 200, body: unspread }],
   ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],
   ["malformed", "ours, 400: malformed JSON", { status: 400, body: body.slice(0, -1) }],
-  ["unknown-key", "ours, 401: an unknown key", { status: 401, body }, newSecret().secret],
+  ["unknown-key", "ours, 401: an unknown key", { status: 401, body }, newSecretRow().secret],
   ["missing-key", "ours, 401: no key", { status: 401, body }, ""],
   ["not-found", "ours, 404", { status: 404, method: "GET", path: "/nothing" }],
   ["not-allowed", "ours, 405", { status: 405, method: "GET", path: "/api/v1/forecast" }],

@@ -1,5 +1,5 @@
 import { Clock, Context, Deferred, Effect, Layer, Predicate, Result, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import type { SecureRandom } from "effect/crypto"
 import { answerLifetime, IdempotentAnswers, type IdempotentRequest } from "./IdempotentAnswers.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import type { Headers } from "../http/RequestHeaders.ts"
@@ -20,9 +20,8 @@ export const idempotencyKey = (headers: Headers): Result.Result<string | undefin
 export const replayed = idempotentReplayed.of()
 
 /** Creates the key that a form sends with its fields, so that submitting it twice has one effect. */
-export const newFormKey = Effect.map(SecureRandom.SecureRandom, (random) =>
-  Effect.map(random.randomBytes(16), (bytes) => Buffer.from(bytes).toString("base64url"))
-)
+export const newFormKey = ({ randomBytes }: SecureRandom.SecureRandom["Service"]): Effect.Effect<string> =>
+  Effect.map(randomBytes(16), (bytes) => Buffer.from(bytes).toString("base64url"))
 
 /** True if a text looks like such a key. */
 export const isFormKey = (text: string): boolean => /^[\w-]{22}$/.test(text)

@@ -3,12 +3,12 @@ import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import { Mails } from "../mail/Mails.ts"
 import { confirmKey, replaceKey } from "./accessMessages.ts"
-import { type ApiKey, isLive, makeNewApiKey, type Owner } from "./ApiKey.ts"
+import { type ApiKey, isLive, newApiKey, type Owner } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { Credits } from "../credits/Credits.ts"
 import { Grants } from "../credits/Grants.ts"
 import { hashOf, type IssuedKey, KeySecrets } from "./KeySecrets.ts"
-import { makeNewToken } from "../Randomness.ts"
+import { newToken } from "../Randomness.ts"
 import { LinkGone, LinkUnknown } from "./KeyFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import { mailboxOf } from "./Mailbox.ts"
@@ -60,13 +60,11 @@ export class AccessRequests extends Context.Service<
       const mails = yield* Mails
       const transaction = yield* Transaction
       const random = yield* SecureRandom.SecureRandom
-      const newApiKey = yield* makeNewApiKey
-      const newToken = yield* makeNewToken
 
       const keyFor = Effect.fn("AccessRequests.keyFor")(function* (owner: Owner) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return live
-        const key = yield* newApiKey(owner)
+        const key = yield* newApiKey(random, owner)
         yield* store.insert(key)
         return key
       })
@@ -122,7 +120,7 @@ export class AccessRequests extends Context.Service<
       }, transaction.run)
 
       const makePath = Effect.fn("AccessRequests.makePath")(function* (linkId: string) {
-        const token = yield* newToken
+        const token = yield* newToken(random)
         yield* links.addToken(hashOf(token), linkId, (yield* Clock.currentTimeMillis) + lifetime)
         return Redacted.make(`/confirm/${Redacted.value(token)}`)
       })

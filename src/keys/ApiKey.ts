@@ -1,8 +1,9 @@
 import { Clock, Effect, Schema } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { described } from "../input/Schemas.ts"
 import { nullable } from "../database/Statements.ts"
 import { KeyId, KeyPlan, KeyState, SubKeyId } from "../KeyStatus.ts"
-import { makeRandomBase62 } from "../Randomness.ts"
+import { randomBase62 } from "../Randomness.ts"
 import { asciiHost } from "./Mailbox.ts"
 import { erasedDomain } from "../mail/Mail.ts"
 
@@ -122,19 +123,21 @@ export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked
 /** The key with another plan. */
 export const withKeyPlan = (key: ApiKey, keyPlan: KeyPlan): ApiKey => ({ ...key, plan: keyPlan })
 
-/** Creates records of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
-export const makeNewApiKey = Effect.map(makeRandomBase62, (randomBase62) =>
-  Effect.fnUntraced(function* (owner: Owner, fields: Partial<ApiKey> = {}) {
-    const key: ApiKey = {
-      id: KeyId.make(`key_${yield* randomBase62(16)}`),
-      owner,
-      plan: "active",
-      state: "unconfirmed",
-      isDemo: false,
-      secretPrefix: "",
-      createdAt: yield* Clock.currentTimeMillis,
-      ...fields
-    }
-    return key
-  })
-)
+/** Creates the record of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
+export const newApiKey = Effect.fnUntraced(function* (
+  random: SecureRandom.SecureRandom["Service"],
+  owner: Owner,
+  fields: Partial<ApiKey> = {}
+) {
+  const key: ApiKey = {
+    id: KeyId.make(`key_${yield* randomBase62(random, 16)}`),
+    owner,
+    plan: "active",
+    state: "unconfirmed",
+    isDemo: false,
+    secretPrefix: "",
+    createdAt: yield* Clock.currentTimeMillis,
+    ...fields
+  }
+  return key
+})

@@ -1,7 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
-import { type ApiKey, isLive, makeNewApiKey, type Owner, revoked, withKeyPlan } from "./ApiKey.ts"
+import { type ApiKey, isLive, newApiKey, type Owner, revoked, withKeyPlan } from "./ApiKey.ts"
 import { KeyId, type KeyPlan, SubKeyId } from "../KeyStatus.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, InvalidKey, KeyNotFound } from "./KeyFailures.ts"
@@ -77,12 +78,12 @@ export class ApiKeys extends Context.Service<
       const audit = yield* AuditLog
       const grants = yield* Grants
       const transaction = yield* Transaction
-      const newApiKey = yield* makeNewApiKey
+      const random = yield* SecureRandom.SecureRandom
 
       const issue = Effect.fn("ApiKeys.issue")(function* (owner: Owner, initialCredits?: number) {
         const live = (yield* store.findByEmail(owner.email)).find(isLive)
         if (live !== undefined) return yield* new AddressTaken({ email: owner.email, prefix: live.secretPrefix })
-        const newKey = yield* newApiKey(owner, { state: "usable" })
+        const newKey = yield* newApiKey(random, owner, { state: "usable" })
         yield* store.insert(newKey)
         const { key, secret } = yield* secrets.issue(newKey)
         yield* initialCredits === undefined
@@ -95,7 +96,7 @@ export class ApiKeys extends Context.Service<
       const prepareDemoKey = Effect.gen(function* () {
         if (Option.isNone(demoKey)) return
         const { credits: demoCredits, secret } = demoKey.value
-        const fresh = yield* newApiKey(demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix })
+        const fresh = yield* newApiKey(random, demoOwner, { state: "usable", isDemo: true, secretPrefix: demoPrefix })
         const found = yield* store.findDemo
         const key = Option.match(found, {
           onNone: () => fresh,

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Settings } from "../Settings.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
-import { base62Digits, makeRandomBase62 } from "../Randomness.ts"
+import { base62Digits, randomBase62 } from "../Randomness.ts"
 import type { Environment } from "../settings/Environment.ts"
 import { InvalidKey, MissingKey } from "./KeyFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
@@ -30,14 +31,15 @@ const checksum = (text: string): string => {
   return encoded
 }
 
-/** Creates secrets: prefix, 32 random base62 characters, and the CRC-32 of both as 6 base62 characters. */
-export const makeNewSecret = (environment: Environment) =>
-  Effect.map(makeRandomBase62, (randomBase62) =>
-    Effect.map(randomBase62(randomLength), (random) => {
-      const body = `${prefixOf(environment)}${random}`
-      return Redacted.make(`${body}${checksum(body)}`)
-    })
-  )
+/** Creates a secret: prefix, 32 random base62 characters, and the CRC-32 of both as 6 base62 characters. */
+export const newSecret = (
+  random: SecureRandom.SecureRandom["Service"],
+  environment: Environment
+): Effect.Effect<Redacted.Redacted> =>
+  Effect.map(randomBase62(random, randomLength), (text) => {
+    const body = `${prefixOf(environment)}${text}`
+    return Redacted.make(`${body}${checksum(body)}`)
+  })
 
 /** True if a text has the form and the checksum of a secret of this environment. */
 export const isWellFormed = (text: string, environment: Environment): boolean => {
@@ -117,7 +119,7 @@ export class KeySecrets extends Context.Service<
       const { environment } = yield* Settings
       const store = yield* KeyStore
       const subKeys = yield* SubKeyStore
-      const newSecret = yield* makeNewSecret(environment)
+      const random = yield* SecureRandom.SecureRandom
 
       const record = Effect.fnUntraced(function* (
         holder: { readonly keyId: KeyId; readonly subKeyId?: SubKeyId; readonly linkId?: string | undefined },
@@ -137,7 +139,7 @@ export class KeySecrets extends Context.Service<
       })
 
       const issue = Effect.fn("KeySecrets.issue")(function* (key: ApiKey, linkId?: string) {
-        const secret = yield* newSecret
+        const secret = yield* newSecret(random, environment)
         const issued: ApiKey = { ...key, secretPrefix: shownPrefix(secret, environment) }
         yield* store.update(issued)
         yield* record({ keyId: key.id, linkId }, issued.secretPrefix, secret)
@@ -145,7 +147,7 @@ export class KeySecrets extends Context.Service<
       })
 
       const issueSubKey = Effect.fn("KeySecrets.issueSubKey")(function* (subKey: SubKey) {
-        const secret = yield* newSecret
+        const secret = yield* newSecret(random, environment)
         const issued: SubKey = { ...subKey, secretPrefix: shownPrefix(secret, environment) }
         yield* subKeys.update(issued)
         yield* record({ keyId: subKey.keyId, subKeyId: subKey.id }, issued.secretPrefix, secret)

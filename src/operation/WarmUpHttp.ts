@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http"
 import { duplexPair } from "node:stream"
 import { Array as Arr, Effect, Layer, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { direct } from "../Api.ts"
 import { exampleRequest } from "../campaign/Fields.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -10,7 +11,7 @@ import { KeyId } from "../KeyStatus.ts"
 import { type AuthenticatedKey, Authenticator } from "../keys/Authenticator.ts"
 import { noStanding } from "../Limits.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { makeNewSecret } from "../keys/KeySecrets.ts"
+import { newSecret } from "../keys/KeySecrets.ts"
 import { RequestKeys } from "../keys/RequestKeys.ts"
 import { Forecasts } from "../metering/Forecasts.ts"
 import { SampledShare } from "../observability/Telemetry.ts"
@@ -93,6 +94,6 @@ const rounds = Effect.fnUntraced(function* (secret: string) {
  */
 export const warmUp = Effect.gen(function* () {
   const { environment } = yield* Settings
-  const secret = Redacted.value(yield* yield* makeNewSecret(environment))
+  const secret = Redacted.value(yield* newSecret(yield* SecureRandom.SecureRandom, environment))
   yield* Effect.provide(rounds(secret), standIns(secret))
 }).pipe(Effect.provideService(SampledShare, 0))

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Grants } from "../credits/Grants.ts"
 import { Transaction } from "../database/Transaction.ts"
 import { AccessRequests } from "../keys/AccessRequests.ts"
@@ -7,7 +8,7 @@ import { type Actor, AuditLog } from "../keys/AuditLog.ts"
 import { LinkUnknown } from "../keys/KeyFailures.ts"
 import { type KeyId, KeyRevoked } from "../KeyStatus.ts"
 import { hashOf } from "../keys/KeySecrets.ts"
-import { makeNewToken, makeRandomBase62 } from "../Randomness.ts"
+import { newToken, randomBase62 } from "../Randomness.ts"
 import { KeyStore } from "../keys/KeyStore.ts"
 import { mailboxOf } from "../keys/Mailbox.ts"
 import { Mails } from "../mail/Mails.ts"
@@ -130,8 +131,7 @@ export class Orders extends Context.Service<
       const audit = yield* AuditLog
       const payments = yield* Payments
       const transaction = yield* Transaction
-      const randomBase62 = yield* makeRandomBase62
-      const makeSecret = yield* makeNewToken
+      const random = yield* SecureRandom.SecureRandom
 
       const { unpaidOrdersPerKey: most } = limits
       const refusal = () => new TooManyUnpaidOrders({ most })
@@ -160,7 +160,7 @@ export class Orders extends Context.Service<
         buyer: ApiKey | Owner,
         returnUrl: string
       ) {
-        const id = `ord_${yield* randomBase62(16)}`
+        const id = `ord_${yield* randomBase62(random, 16)}`
         const owner = "owner" in buyer ? buyer.owner : buyer
         const { payUrl, sessionId } = yield* openPayment({ id, owner, credits, amount, currency }, returnUrl)
         const createdAt = yield* Clock.currentTimeMillis
@@ -296,7 +296,7 @@ export class Orders extends Context.Service<
       })
 
       const makePath = Effect.fn("Orders.makePath")(function* (id: string) {
-        const secret = yield* makeSecret
+        const secret = yield* newToken(random)
         yield* store.addSecret(hashOf(secret), id, yield* Clock.currentTimeMillis)
         return Redacted.make(`/orders/${id}/${Redacted.value(secret)}`)
       })

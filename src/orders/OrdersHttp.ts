@@ -1,4 +1,5 @@
 import { Effect, Equal, Layer, Option, Redacted, Result } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Credits } from "../credits/Credits.ts"
@@ -110,7 +111,7 @@ const pages = HttpRouter.use(
     const orders = yield* Orders
     const placing = yield* OrderPlacing
     const { ofOwner } = yield* OrderDecoders
-    const newKey = yield* newFormKey
+    const random = yield* SecureRandom.SecureRandom
     const publicUrl = yield* PublicUrl
 
     /** The signed-in buyer, with the remaining credits of the key; nobody for the demo key, which everyone shares. */
@@ -124,7 +125,7 @@ const pages = HttpRouter.use(
     /** Redirects to the page of the new order, or shows the errors in the form. */
     const answerOrderForm = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const nextKey = yield* newKey
+      const nextKey = yield* newFormKey(random)
       const signedIn = yield* signedInBuyer
       const { buyer } = signedIn
       // Shown again, a form keeps its key: what was ordered with it is not ordered a second time.
@@ -163,7 +164,7 @@ const pages = HttpRouter.use(
         const payment = new URLSearchParams(request.url.split("?")[1]).get("payment") ?? ""
         return packsPage(creditPacks, orderingOf(settings), {
           payment,
-          idempotencyKey: yield* newKey,
+          idempotencyKey: yield* newFormKey(random),
           url: `${publicUrl}/credits`,
           ...(yield* signedInBuyer)
         })

@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { hashOf, hashOfText, hashToFind, isWellFormed, makeNewSecret, shownPrefix } from "../../src/keys/KeySecrets.ts"
+import { hashOf, hashOfText, hashToFind, isWellFormed, newSecret, shownPrefix } from "../../src/keys/KeySecrets.ts"
 
 describe("the secret of a key", () => {
   it.effect("creates distinct secrets of the documented form", () =>
     Effect.gen(function* () {
-      const newSecret = yield* makeNewSecret("production")
+      const random = yield* SecureRandom.SecureRandom
       const secrets = new Set<string>()
       for (let i = 0; i < 100; i++) {
-        const secret = yield* newSecret
+        const secret = yield* newSecret(random, "production")
         assert.match(Redacted.value(secret), /^ofk_live_[0-9A-Za-z]{38}$/)
         assert.isTrue(isWellFormed(Redacted.value(secret), "production"))
         assert.isFalse(isWellFormed(Redacted.value(secret), "development"))
         secrets.add(Redacted.value(secret))
       }
       assert.strictEqual(secrets.size, 100)
-      assert.match(Redacted.value(yield* yield* makeNewSecret("development")), /^ofk_test_/)
+      assert.match(Redacted.value(yield* newSecret(random, "development")), /^ofk_test_/)
     }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
   )
 
@@ -41,7 +41,7 @@ describe("the secret of a key", () => {
 
   it.effect("detects every single mistyped character", () =>
     Effect.gen(function* () {
-      const secret = Redacted.value(yield* yield* makeNewSecret("test"))
+      const secret = Redacted.value(yield* newSecret(yield* SecureRandom.SecureRandom, "test"))
       for (let at = 0; at < secret.length; at++) {
         const other = secret[at] === "x" ? "y" : "x"
         const mistyped = secret.slice(0, at) + other + secret.slice(at + 1)
@@ -70,7 +70,7 @@ describe("the secret of a key", () => {
     "has a hash to look it up by, unless it cannot be one of ours; the demo key is one where there is one",
     () =>
       Effect.gen(function* () {
-        const secret = yield* yield* makeNewSecret("test")
+        const secret = yield* newSecret(yield* SecureRandom.SecureRandom, "test")
         const demo = Redacted.make("demo")
         const none = { environment: "test", demoKey: Option.none() } as const
         const some = { ...none, demoKey: Option.some({ secret: demo, credits: 100 }) }

@@ -11,7 +11,7 @@ import * as MailWorker from "../../src/mail/MailWorker.ts"
 import * as Servers from "../../src/Servers.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
-import { makeNewSecret } from "../../src/keys/KeySecrets.ts"
+import { newSecret } from "../../src/keys/KeySecrets.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyStatus.ts"
 import { RequestLog } from "../../src/observability/Logging.ts"
@@ -130,8 +130,8 @@ export const sendRaw = Effect.fnUntraced(function* (text: string) {
 })
 
 /** A key in the right format that does not exist. */
-export const unknownKey = makeNewSecret("test").pipe(
-  Effect.flatten,
+export const unknownKey = SecureRandom.SecureRandom.pipe(
+  Effect.flatMap((random) => newSecret(random, "test")),
   Effect.map(Redacted.value),
   Effect.provide(SecureRandom.layerWebCrypto)
 )

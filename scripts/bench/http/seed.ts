@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { hashOf, makeNewSecret, shownPrefix } from "../../../src/keys/KeySecrets.ts"
+import { hashOf, newSecret, shownPrefix } from "../../../src/keys/KeySecrets.ts"
 
 /** The initial credits of every key: more than any load uses. */
 export const credits = 1_000_000_000
@@ -55,9 +55,9 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
 }
 
 /** A secret like those that the service generates, with its hash and prefix. */
-export const newSecret = () => {
-  const newSecret = Effect.flatten(makeNewSecret("production"))
-  const secret = Effect.runSync(Effect.provide(newSecret, SecureRandom.layerWebCrypto))
+export const newSecretRow = () => {
+  const made = Effect.flatMap(SecureRandom.SecureRandom, (random) => newSecret(random, "production"))
+  const secret = Effect.runSync(Effect.provide(made, SecureRandom.layerWebCrypto))
   return {
     secret: Redacted.value(secret),
     hash: hashOf(secret),
@@ -75,7 +75,7 @@ export const giveSecrets = (file: string, count: number): ReadonlyArray<string> 
   const update = database.prepare("UPDATE key_secrets SET hash = ?, prefix = ? WHERE key_id = ?")
   const updateShown = database.prepare("UPDATE api_keys SET secret_prefix = ? WHERE id = ?")
   const secrets = chosen.map(({ id }) => {
-    const { hash, prefix, secret } = newSecret()
+    const { hash, prefix, secret } = newSecretRow()
     update.run(hash, prefix, String(id))
     updateShown.run(prefix, String(id))
     return secret

@@ -1,5 +1,6 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Credits } from "../../credits/Credits.ts"
 import { counted } from "../../text/Figures.ts"
@@ -148,7 +149,7 @@ const routes = HttpRouter.use(
     const notices = yield* Notices
     const sessions = yield* Sessions
     const subKeys = yield* SubKeys
-    const newKey = yield* newFormKey
+    const random = yield* SecureRandom.SecureRandom
     const publicUrl = yield* PublicUrl
     const subKeyActions = yield* makeSubKeyActions
     const { fromHere, session, signedIn, signIn, signOut } = yield* makeKeySessions
@@ -171,7 +172,7 @@ const routes = HttpRouter.use(
         packs: settings.creditPacks,
         ordering: orderingOf(settings),
         hasNotices: yield* notices.isOn(key.id),
-        formKey: state.values["idempotency_key"] || (yield* newKey)
+        formKey: state.values["idempotency_key"] || (yield* newFormKey(random))
       }
       return keyPage(view, { state, status, url: `${publicUrl}/key` })
     })

@@ -1,11 +1,12 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { execute, type Expiring, findFirst } from "../../database/Statements.ts"
 import { Transaction } from "../../database/Transaction.ts"
 import { Settings } from "../../Settings.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { hashOf } from "../../keys/KeySecrets.ts"
-import { makeNewToken } from "../../Randomness.ts"
+import { newToken } from "../../Randomness.ts"
 import { KeyStore } from "../../keys/KeyStore.ts"
 import { usableKey } from "../../keys/Authenticator.ts"
 
@@ -48,10 +49,10 @@ export class Sessions extends Context.Service<
       const keys = yield* KeyStore
       const sql = yield* SqlClient.SqlClient
       const transaction = yield* Transaction
-      const newToken = yield* makeNewToken
+      const random = yield* SecureRandom.SecureRandom
 
       const open = Effect.fn("Sessions.open")(function* (secret: Redacted.Redacted) {
-        const token = yield* newToken
+        const token = yield* newToken(random)
         const createdAt = yield* Clock.currentTimeMillis
         const secretHash = hashOf(secret)
         const session = { hash: hashOf(token), secretHash, createdAt, expiresAt: createdAt + sessionLifetime }

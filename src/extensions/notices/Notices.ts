@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { Ledger } from "../../credits/Ledger.ts"
 import { execute, exists, type Expiring, findValue } from "../../database/Statements.ts"
@@ -7,7 +8,7 @@ import { KeyId } from "../../KeyStatus.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import { AuditLog } from "../../keys/AuditLog.ts"
 import { hashOf } from "../../keys/KeySecrets.ts"
-import { makeNewToken } from "../../Randomness.ts"
+import { newToken } from "../../Randomness.ts"
 import { KeyStore } from "../../keys/KeyStore.ts"
 import { LinkUnknown } from "../../keys/KeyFailures.ts"
 import { Mails } from "../../mail/Mails.ts"
@@ -62,7 +63,7 @@ export class Notices extends Context.Service<
       const mails = yield* Mails
       const audit = yield* AuditLog
       const transaction = yield* Transaction
-      const newToken = yield* makeNewToken
+      const random = yield* SecureRandom.SecureRandom
 
       const isOff = (keyId: KeyId) => exists(sql`SELECT key_id FROM unsubscribed_keys WHERE key_id = ${keyId}`)
 
@@ -110,7 +111,7 @@ export class Notices extends Context.Service<
         isOn: (keyId) => Effect.map(isOff(keyId), (off) => !off),
         set,
         makePath: Effect.fn("Notices.makePath")(function* (keyId: KeyId) {
-          const token = yield* newToken
+          const token = yield* newToken(random)
           const link = { hash: hashOf(token), keyId, createdAt: yield* Clock.currentTimeMillis }
           yield* execute(sql`INSERT INTO unsubscribe_links ${sql.insert(link)}`)
           return Redacted.make(`/unsubscribe/${Redacted.value(token)}`)

@@ -1,5 +1,6 @@
-import { makeRandomBase62 } from "../../Randomness.ts"
+import { randomBase62 } from "../../Randomness.ts"
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../../database/Transaction.ts"
 import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
 import { type Actor, AuditLog } from "../../keys/AuditLog.ts"
@@ -64,8 +65,8 @@ export class SubKeys extends Context.Service<
       const secrets = yield* KeySecrets
       const audit = yield* AuditLog
       const transaction = yield* Transaction
-      const randomBase62 = yield* makeRandomBase62
-      const newId = Effect.map(randomBase62(16), (text) => SubKeyId.make(`sub_${text}`))
+      const random = yield* SecureRandom.SecureRandom
+      const newId = Effect.map(randomBase62(random, 16), (text) => SubKeyId.make(`sub_${text}`))
 
       const findOf = Effect.fnUntraced(function* (keyId: KeyId, id: SubKeyId) {
         const found = Option.filter(yield* store.findById(id), (subKey) => subKey.keyId === keyId)
