@@ -99,24 +99,23 @@ const isKnown = (ifNoneMatch: string | undefined, { headers }: Response): boolea
   ifNoneMatch.split(",").some((tag) => opaque(tag) === "*" || opaque(tag) === opaque(headers[entityTag.field]))
 
 /**
- * Creates a responder for content that is the same for everyone and contains no secret: `made` returns the same
- * response each time. Its bytes are created once, in each requested encoding, so that a slow client holds only a
- * connection; a client that has them already gets 304. `compressed` has the encodings that already exist.
+ * Answers with content that is the same for everyone and contains no secret: `made` returns the same response each time.
+ * Its bytes are created once, in each requested encoding, so that a slow client holds only a connection; a client that
+ * has them already gets 304. `compressed` has the encodings that already exist.
  */
-export const makePublicResponder = Effect.map(HttpPlatform.HttpPlatform, (platform) => {
-  return <E, R>(
-    made: Effect.Effect<Response, E, R>,
-    options: { readonly cacheControl?: CacheControl; readonly compressed?: Compressed } = {}
-  ) => {
-    const compressing = { ...platform, compression: compressionOf(options.compressed) }
-    const shared = Function.memoize((response: Response) => share(response, options.cacheControl ?? publicCacheControl))
-    const answered = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const response = shared(yield* made)
-      // Runs after the compression.
-      yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(inPieces(response)))
-      return isKnown(request.headers["if-none-match"], response) ? notModified(response) : response
-    })
-    return Effect.provideService(negotiated(answered), HttpPlatform.HttpPlatform, compressing)
-  }
-})
+export const respondPublicly = <E, R>(
+  platform: HttpPlatform.HttpPlatform["Service"],
+  made: Effect.Effect<Response, E, R>,
+  options: { readonly cacheControl?: CacheControl; readonly compressed?: Compressed } = {}
+) => {
+  const compressing = { ...platform, compression: compressionOf(options.compressed) }
+  const shared = Function.memoize((response: Response) => share(response, options.cacheControl ?? publicCacheControl))
+  const answered = Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const response = shared(yield* made)
+    // Runs after the compression.
+    yield* HttpEffect.appendPreResponseHandler((_, response) => Effect.succeed(inPieces(response)))
+    return isKnown(request.headers["if-none-match"], response) ? notModified(response) : response
+  })
+  return Effect.provideService(negotiated(answered), HttpPlatform.HttpPlatform, compressing)
+}

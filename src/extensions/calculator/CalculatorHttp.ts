@@ -1,7 +1,7 @@
 import { cutLink, cutLinkMessage } from "../tables/Fragment.ts"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Clock, Data, Effect, Layer, Record, Result } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { addressOf, isWhole, type NumbersPath, presetParameter } from "./Presets.ts"
 import { listPage } from "./ListPages.ts"
 import { counted } from "../../text/Figures.ts"
@@ -32,7 +32,7 @@ import { Limits, type Overloaded, type RateLimited, refusalDelay } from "../../L
 import { LargeBodies } from "../../http/LargeBodies.ts"
 import { isLong, readText } from "../../http/RequestBody.ts"
 
-import { makePublicResponder } from "../../http/PublicResponse.ts"
+import { respondPublicly } from "../../http/PublicResponse.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import type { PayloadTooLarge } from "../../http/problems/HttpFailures.ts"
 
@@ -92,13 +92,13 @@ export const layer = HttpRouter.use(
     const clients = yield* ClientAddress
     const { buckets } = yield* Limits
     const address = yield* apiAddress
-    const respondPublicly = yield* makePublicResponder
+    const platform = yield* HttpPlatform.HttpPlatform
     const largeBodies = yield* LargeBodies
     const forecaster = yield* Forecaster
     const size = limits.calculationMillisPerMinute
     const longest = Math.min(longestMillis, size - 1)
     const budgets = buckets({ size, refill: 60_000 })
-    const home = respondPublicly(yield* Effect.cached(Effect.sync(() => homePage(address))))
+    const home = respondPublicly(platform, yield* Effect.cached(Effect.sync(() => homePage(address))))
 
     const spend = (client: string, millis: number) => Effect.sync(() => budgets.spend(client, millis))
 
@@ -146,6 +146,7 @@ export const layer = HttpRouter.use(
       const { texts } = result
       if (texts === undefined) return yield* atExpenseOf(client, () => wrong(result))
       return yield* respondPublicly(
+        platform,
         atExpenseOf(client, () =>
           show(
             result,
@@ -190,6 +191,7 @@ export const layer = HttpRouter.use(
       path: "/list",
       calculation: listCalculation,
       opening: respondPublicly(
+        platform,
         yield* Effect.cached(Effect.sync(() => listPage({ values: {}, errors: [] }, undefined, listUrl)))
       ),
       show: (reading, { main }) => listPage(reading, main, `${address.baseUrl}${addressOf(reading.values, "/list")}`),

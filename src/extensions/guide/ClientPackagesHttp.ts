@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { makePublicResponder } from "../../http/PublicResponse.ts"
+import { HttpPlatform, HttpRouter, HttpServerResponse } from "effect/http"
+import { respondPublicly } from "../../http/PublicResponse.ts"
 import { type Html, html } from "../../text/html.ts"
 import { version } from "../../version.ts"
 import { apiAddress } from "../../site/ApiAddress.ts"
@@ -46,7 +46,7 @@ export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const address = yield* apiAddress
-      const respondPublicly = yield* makePublicResponder
+      const platform = yield* HttpPlatform.HttpPlatform
       const current: Array<Effect.Effect<ClientPackage>> = []
       for (const client of yield* clients) {
         const packed = yield* Effect.cached(Effect.sync(() => ({ ...client, bytes: packClient(client, address) })))
@@ -55,11 +55,11 @@ export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
             HttpServerResponse.uint8Array(bytes, { contentType: "application/octet-stream" })
           )
         )
-        yield* router.add("GET", `/clients/${client.name}`, respondPublicly(made))
+        yield* router.add("GET", `/clients/${client.name}`, respondPublicly(platform, made))
         if (client.version === version) current.push(packed)
       }
       const listing = Effect.map(Effect.all(current), (packages) => clientsPage(packages, address.baseUrl))
-      yield* router.add("GET", "/clients/", respondPublicly(yield* Effect.cached(listing)))
+      yield* router.add("GET", "/clients/", respondPublicly(platform, yield* Effect.cached(listing)))
     })
   )
 

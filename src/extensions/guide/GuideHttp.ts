@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpPlatform, HttpRouter, HttpServerResponse } from "effect/http"
 import { asServed, readGuide, readRendered } from "./Guide.ts"
 import { guidePage } from "./GuidePages.ts"
 import { ApiDocument } from "../../http/document/ApiDocument.ts"
@@ -7,7 +7,7 @@ import { llmsFullText, llmsText } from "./llms.ts"
 import { decodeReference } from "./ReferenceDocument.ts"
 import { referencePage } from "./ReferencePages.ts"
 import { apiAddress } from "../../site/ApiAddress.ts"
-import { makePublicResponder } from "../../http/PublicResponse.ts"
+import { respondPublicly } from "../../http/PublicResponse.ts"
 
 const plain = (text: string, type: string) => HttpServerResponse.text(text, { contentType: `${type}; charset=utf-8` })
 
@@ -16,14 +16,17 @@ export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { at, problems } = yield* ApiDocument
     const address = yield* apiAddress
-    const respondPublicly = yield* makePublicResponder
+    const platform = yield* HttpPlatform.HttpPlatform
     // Created on the first request, like everything here, so that the service starts faster.
     const reference = yield* Effect.cached(Effect.sync(() => decodeReference(at(address.baseUrl))))
     const guide = yield* readGuide
     yield* router.add(
       "GET",
       "/docs",
-      respondPublicly(yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address))))
+      respondPublicly(
+        platform,
+        yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address)))
+      )
     )
     for (const [path, write] of [
       ["/llms.txt", llmsText],
@@ -32,18 +35,18 @@ export const layer = HttpRouter.use(
       const made = yield* Effect.cached(
         Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
       )
-      yield* router.add("GET", path, respondPublicly(made))
+      yield* router.add("GET", path, respondPublicly(platform, made))
     }
     for (const read of guide) {
       const page = { ...read, markdown: asServed(read.markdown, address) }
       const made = yield* Effect.cached(
         Effect.map(readRendered(page.name), (rendered) => guidePage(page, rendered, address))
       )
-      yield* router.add("GET", `/docs/${page.name}`, respondPublicly(made))
+      yield* router.add("GET", `/docs/${page.name}`, respondPublicly(platform, made))
       yield* router.add(
         "GET",
         `/docs/${page.name}.md`,
-        respondPublicly(Effect.succeed(plain(page.markdown, "text/markdown")))
+        respondPublicly(platform, Effect.succeed(plain(page.markdown, "text/markdown")))
       )
     }
   })
