@@ -22,21 +22,21 @@ export const asKeyItself =
 const receivedRequest = Effect.map(HttpServerRequest.HttpServerRequest, NodeHttpServerRequest.toIncomingMessage)
 
 /** As `RequestKeys.asKey`, for the request that the router passes on. */
-const makeAsRoutedKey = Effect.map(
-  RequestKeys,
-  ({ asKey }) =>
-    <A, E, R>(secret: Redacted.Redacted, run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(receivedRequest, (received) => asKey(received, secret, run))
-)
+const asRoutedKey = <A, E, R>(
+  { asKey }: RequestKeys["Service"],
+  secret: Redacted.Redacted,
+  run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>
+) => Effect.flatMap(receivedRequest, (received) => asKey(received, secret, run))
 
 /** Authenticates routed requests. */
 export const layer = Layer.mergeAll(
   Layer.effect(
     Authentication,
-    Effect.map(makeAsRoutedKey, (asKey) =>
+    Effect.map(RequestKeys, (keys) =>
       Authentication.of({
         apiKey: (httpEffect, { credential }) =>
-          asKey(
+          asRoutedKey(
+            keys,
             credential,
             asKeyItself((key) => Effect.provideService(httpEffect, CurrentKey, key))
           )
@@ -45,10 +45,10 @@ export const layer = Layer.mergeAll(
   ),
   Layer.effect(
     SubKeyAuthentication,
-    Effect.map(makeAsRoutedKey, (asKey) =>
+    Effect.map(RequestKeys, (keys) =>
       SubKeyAuthentication.of({
         apiKey: (httpEffect, { credential }) =>
-          asKey(credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
+          asRoutedKey(keys, credential, (key) => Effect.provideService(httpEffect, CurrentKey, key))
       })
     )
   )
