@@ -400,11 +400,9 @@ export const makeNodeServer = (options: {
   }
 
   server.on("request", (request, response) => {
-    const { socket } = request
-    if (ending.has(socket)) return
-    const connection = connections.get(socket)
-    if (connection === undefined) return answer(request, response)
-    const { open } = connection
+    const connection = connections.get(request.socket)
+    if (connection === undefined || ending.has(request.socket)) return
+    const { open, socket } = connection
     const received = new OpenRequest(request, response)
     open.push(received)
     response.on("close", () => {
