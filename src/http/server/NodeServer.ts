@@ -1,155 +1,12 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  type Server,
-  ServerResponse,
-  STATUS_CODES
-} from "node:http"
-import type { Socket } from "node:net"
+import { createServer, type Server } from "node:http"
 import type { Duplex } from "node:stream"
-import { HeadersTooLarge, MalformedRequest, RequestTimeout, TooManyConnections } from "../problems/HttpFailures.ts"
-import { type HttpFailure, HttpProblem, toProblem } from "../problems/HttpProblems.ts"
-import { type ErrorPage, type Listener, shownAs } from "./RequestPipeline.ts"
-import type { ClientAddress, ReceivedRequest } from "../ClientAddress.ts"
-import { newRequest } from "../RequestState.ts"
-import { makeSlots, type Place, type Standing } from "../../Limits.ts"
-import { responseHeaders } from "../ResponseHeaders.ts"
-
-type NodeHeaders = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
-
-/** A response that knows when it began, in milliseconds of `performance.now`. */
-class TimedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  begunAt: number | undefined
-
-  override writeHead(status: number, textOrFields?: string | NodeHeaders, fields?: NodeHeaders): this {
-    this.begunAt = performance.now()
-    return typeof textOrFields === "string"
-      ? super.writeHead(status, textOrFields, fields)
-      : super.writeHead(status, textOrFields ?? fields)
-  }
-}
-
-/** A request whose response has not been sent completely. */
-class OpenRequest implements Standing {
-  readonly request: IncomingMessage
-  readonly response: TimedResponse
-  /** The time when its headers were complete, in milliseconds of `performance.now`. */
-  readonly receivedAt = performance.now()
-  /** Its place among the requests of its peer that the service works on. */
-  place: Place | undefined
-  /** Releases its slot among the requests that were read though too many wait. */
-  releaseExcess: (() => void) | undefined
-  private waits = 0
-  private isRefused = false
-  private comeBack: (() => void) | undefined
-
-  constructor(request: IncomingMessage, response: TimedResponse) {
-    this.request = request
-    this.response = response
-  }
-
-  readonly wait = (): (() => boolean) => {
-    if (this.waits++ === 0) this.comeBack = this.place?.stepAside()
-    let isOver = false
-    return () => {
-      if (!isOver && --this.waits === 0) this.comeBack?.()
-      isOver = true
-      return !this.request.socket.destroyed
-    }
-  }
-
-  readonly refuse = (): void => {
-    this.isRefused = true
-  }
-
-  /** Releases all that it has. */
-  release(): void {
-    this.place?.release()
-    this.releaseExcess?.()
-  }
-
-  /** True if it waits for its turn or a line of the service, or has been refused: nothing is lost if it is closed. */
-  isWaiting(): boolean {
-    return this.waits > 0 || this.isRefused || this.place?.hasBegun() === false
-  }
-}
-
-/** A connection of a server. */
-interface Connection {
-  readonly socket: Socket
-  /**
-   * Its open requests, of which the first is being answered. An array, because a long-lived Set keeps its old tables
-   * reachable after it grows, so one old request would keep all later ones in memory.
-   */
-  readonly open: Array<OpenRequest>
-  /** The client at its other end; undefined for a trusted proxy. */
-  readonly peer: string | undefined
-  /** The time when it was opened or its last response was sent, in milliseconds of `performance.now`. */
-  idleSince: number
-  /** The bytes that were read before the requests that wait behind the first. */
-  readBefore: number
-  /** True while nothing is read from it, because too much waits. */
-  isPaused: boolean
-}
-
-type Connections = Map<Duplex, Connection>
-
-/** The wait of a connection for its client before it may give way, in milliseconds, so that sent data is read. */
-const minWaiting = 100
-
-/**
- * The time since which a connection has been waiting, so that it may give way at `now`: for its client, however many
- * bytes that has sent or read since, or for a line or turn of the service. For its client it waits for complete headers,
- * for a complete body that the service is reading, or for the response to be read, and gives way after a while.
- * Undefined while the service itself is at work.
- */
-const waitingSince = ({ idleSince, open: [first] }: Connection, now: number): number | undefined => {
-  const ofClient = (since: number) => (since <= now - minWaiting ? since : undefined)
-  if (first === undefined) return ofClient(idleSince)
-  const { receivedAt, request, response } = first
-  if (response.begunAt !== undefined) {
-    return response.writableEnded || response.writableNeedDrain ? ofClient(response.begunAt) : undefined
-  }
-  if (first.isWaiting()) return receivedAt
-  return !request.complete && request.readableFlowing !== null ? ofClient(receivedAt) : undefined
-}
-
-/** The connections of a client, and the one of them that has been waiting longest. */
-interface OfClient {
-  count: number
-  longest?: Socket
-  since: number
-}
-
-/** Of the clients that have a waiting connection, the one with the most connections: its longest waiting one. */
-const longestWaiting = (
-  connections: Connections,
-  networkOf: (request: ReceivedRequest) => string
-): Socket | undefined => {
-  const now = performance.now()
-  const clients = new Map<string, OfClient>()
-  for (const connection of connections.values()) {
-    const { open, socket } = connection
-    const [first] = open
-    const site = networkOf(first === undefined ? { headers: {}, socket } : first.request)
-    const client = clients.get(site) ?? { count: 0, since: Infinity }
-    clients.set(site, client)
-    client.count++
-    const since = waitingSince(connection, now) ?? Infinity
-    if (since >= client.since) continue
-    client.longest = socket
-    client.since = since
-  }
-  let most: OfClient = { count: 0, since: Infinity }
-  for (const client of clients.values()) {
-    if (client.longest === undefined || client.count < most.count) continue
-    if (client.count > most.count || client.since < most.since) most = client
-  }
-  return most.longest
-}
+import { MalformedRequest, TooManyConnections } from "../problems/HttpFailures.ts"
+import { type HttpFailure, HttpProblem } from "../problems/HttpProblems.ts"
+import type { ErrorPage, Listener } from "./RequestPipeline.ts"
+import type { ClientAddress } from "../ClientAddress.ts"
+import { makeSlots } from "../../Limits.ts"
+import { type ClientError, failureByCode, rawAnswer } from "./BrokenRequests.ts"
+import { type Connection, type Connections, longestWaiting, OpenRequest, TimedResponse } from "./Connections.ts"
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -164,31 +21,6 @@ const limits = {
   // There is nothing to upgrade to: answer such a request as if it had not asked.
   shouldUpgradeCallback: () => false
 }
-
-const failureByCode = (code: string | undefined) => {
-  switch (code) {
-    case "HPE_HEADER_OVERFLOW":
-      return new HeadersTooLarge()
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new RequestTimeout()
-    default:
-      return new MalformedRequest()
-  }
-}
-
-/** An error of Node's parser, with the data that it has read last. */
-interface ClientError {
-  readonly code?: string
-  readonly rawPacket?: Buffer
-}
-
-/** The part of a broken request that Node has read last, as far as it decides the form of the response. */
-const headersIn = (packet: Buffer | undefined): IncomingHttpHeaders =>
-  Object.fromEntries(
-    [...(packet?.toString("latin1") ?? "").matchAll(/\r\n(accept|x-api-key):([^\r\n]*)(?=\r\n)/gi)].map(
-      ([, name = "", value = ""]) => [name.toLowerCase(), value.trim()]
-    )
-  )
 
 /** A connection that was refused before it had sent a request. */
 interface RefusedConnection {
@@ -269,8 +101,7 @@ export const makeNodeServer = (options: {
   const refuse = (socket: Duplex, failure: HttpFailure, packet?: Buffer) => {
     const id = newId()
     letGo(socket)
-    const reply = { request: { headers: headersIn(packet) }, state: newRequest(id, publicUrl()), errorPage }
-    endConnection(socket, rawAnswer(reply, failure))
+    endConnection(socket, rawAnswer(failure, { id, publicUrl: publicUrl(), errorPage, packet }))
     const { code, status } = HttpProblem[failure._tag]
     if (failure._tag !== "TooManyConnections") onRefused({ id, code, status, socket })
   }
@@ -461,19 +292,4 @@ const endConnection = (socket: Duplex, answer = ""): void => {
   socket.once("close", () => clearTimeout(timer))
   socket.resume()
   socket.end(answer)
-}
-
-/** The HTTP/1.1 response to data that never became a request: a problem, after which the connection closes. */
-const rawAnswer = (reply: Parameters<typeof shownAs>[0], failure: HttpFailure): string => {
-  const problem = toProblem(failure, reply.state)
-  const { status } = problem
-  const { contentType, headers, text } = shownAs(reply, problem)
-  const fields = {
-    "content-type": contentType,
-    ...headers,
-    ...responseHeaders(reply.state, true),
-    "content-length": Buffer.byteLength(text)
-  }
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${text}`
 }
