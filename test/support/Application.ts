@@ -146,6 +146,8 @@ interface Options {
   readonly payments?: Layer.Layer<Payments, never, Settings>
   /** Worker threads, if a test is about them; otherwise everything is computed in the test's own thread. */
   readonly workers?: Layer.Layer<WorkerPool>
+  /** Other randomness than that of the machine. */
+  readonly random?: Layer.Layer<SecureRandom.SecureRandom>
 }
 
 /** As `Options`, with other stores in memory, as from `storesWith`. */
@@ -157,13 +159,18 @@ export interface ApplicationOptions extends Options {
 const over = <A, E>(
   stores: Layer.Layer<A | StoreServices, E, Settings>,
   settingsOf: (env?: Env) => Layer.Layer<Settings>,
-  { env, payments = Application.payments, workers = WorkerPool.layerMemory }: Options = {}
+  {
+    env,
+    payments = Application.payments,
+    random = SecureRandom.layerWebCrypto,
+    workers = WorkerPool.layerMemory
+  }: Options = {}
 ) =>
   services.pipe(
     Layer.provideMerge(workers),
     Layer.provideMerge(payments),
     Layer.provideMerge(stores),
-    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(random),
     Layer.provideMerge(settingsOf(env))
   )
 

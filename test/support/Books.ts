@@ -1,6 +1,6 @@
 import { Agent } from "node:http"
 import { setTimeout } from "node:timers/promises"
-import { Effect, Redacted } from "effect"
+import { Array as Arr, Effect, Redacted } from "effect"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Account } from "../extensions/support/Account.ts"
@@ -16,14 +16,24 @@ const keys = [
   { credits: 300, isIdempotent: false }
 ]
 
-const issueKeys = Effect.flatMap(ApiKeys, ({ issue }) =>
-  Effect.forEach(keys, ({ credits, isIdempotent }, i) =>
-    Effect.map(
-      issue({ name: "Ada", email: `ada${i}@example.com`, company: "Example" }, credits),
-      ({ key: { id }, secret }) => ({ id, secret: Redacted.value(secret), isIdempotent })
-    )
-  )
-)
+/** Issues keys with these credits, each to a different owner. */
+type Issue = (
+  credits: ReadonlyArray<number>
+) => Effect.Effect<ReadonlyArray<{ readonly id: string; readonly secret: string }>>
+
+/** Issues keys on a database by the services of this version. */
+const issueOn =
+  (url: string): Issue =>
+  (credits) =>
+    Effect.gen(function* () {
+      const { issue } = yield* ApiKeys
+      return yield* Effect.forEach(credits, (credits, i) =>
+        Effect.map(
+          issue({ name: "Ada", email: `ada${i}@example.com`, company: "Example" }, credits),
+          ({ key: { id }, secret }) => ({ id, secret: Redacted.value(secret) })
+        )
+      )
+    }).pipe(Effect.provide(applicationOn(url)), Effect.orDie)
 
 const verify = Effect.map(
   Effect.flatMap(LedgerAudit, (check) => check.verify),
@@ -81,15 +91,19 @@ const readerOfPostgres = (url: string): Reader => ({
 })
 
 /** Issues keys on the database of servers, and compares the knowledge of their callers with it. */
-export const openBooks = Effect.fnUntraced(function* (url: string) {
+export const openBooks = Effect.fnUntraced(function* (url: string, issue: Issue = issueOn(url)) {
   const application = applicationOn(url)
   const isPostgres = url.startsWith("postgres")
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() => new Agent({ keepAlive: true })),
     (agent) => Effect.sync(() => agent.destroy())
   )
-  const issued = yield* Effect.provide(issueKeys, application)
-  const accounts = issued.map((key) => new Account({ ...key, isRefusalUnsure: isPostgres }, agent))
+  const issued = yield* issue(keys.map(({ credits }) => credits))
+  const accounts = Arr.zipWith(
+    keys,
+    issued,
+    ({ isIdempotent }, key) => new Account({ ...key, isIdempotent, isRefusalUnsure: isPostgres }, agent)
+  )
   const reader = isPostgres ? readerOfPostgres(url) : yield* readerOfSqlite(url.replace("sqlite:", ""))
 
   /** The charges in the log of a server that are not in the ledger. */
