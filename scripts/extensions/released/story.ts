@@ -96,7 +96,7 @@ export const end = "2026-11-27T18:00:00.000Z"
 export const tell = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { set } = yield* Notices
-  const { setPlan } = yield* ApiKeys
+  const { setKeyPlan } = yield* ApiKeys
   const orders = yield* Orders
   const { letters, responses } = yield* Postbox
   const base = yield* baseUrl
@@ -146,7 +146,7 @@ export const tell = Effect.gen(function* () {
   yield* posted(cyd.secret, "/api/v1/keys/revoke")
   const eve = yield* issue("eve", 20)
   yield* forecasts(eve.secret, 1)
-  yield* setPlan(eve.id, "inactive")
+  yield* setKeyPlan(eve.id, "inactive")
   yield* adjustCredits(ada.id, { action: "credits_granted", delta: 7, reason: "goodwill", reference: "case 7" })
   yield* adjustCredits(ada.id, { action: "credits_adjusted", delta: -3, reason: "mistake", reference: undefined })
   yield* deliver
