@@ -6,6 +6,7 @@ import { database } from "./settings/DatabaseSettings.ts"
 import { checkEnvironment, demoKey, environment } from "./settings/Environment.ts"
 import { listenHost, listenPort } from "./settings/Listening.ts"
 import { mail, mailFrom } from "./settings/MailSettings.ts"
+import { limits, numbers, retention } from "./settings/Numbers.ts"
 import {
   addressWarnings,
   misspellingWarnings,
@@ -60,50 +61,6 @@ const publicUrl = Effect.fnUntraced(function* (isProduction: boolean) {
   return url
 })
 
-const limit = (name: string, maximum: number, fallback: number) =>
-  integer(name, 1, maximum, `an integer from 1 to ${maximum}`).pipe(orElse(fallback))
-
-/** The limits of a client or a key on requests that are expensive for the service. */
-const limits = Effect.gen(function* () {
-  return {
-    /** Unknown keys, from one client in a minute. */
-    wrongKeysPerMinute: yield* limit("WRONG_KEYS_PER_MINUTE", 1_000_000, 100),
-    /** Requests of one key in a second. */
-    keyRequestsPerSecond: yield* limit("KEY_REQUESTS_PER_SECOND", 1_000_000, 1000),
-    /** Replacements of one key in an hour. */
-    rotationsPerHour: yield* limit("ROTATIONS_PER_HOUR", 1000, 10),
-    /** Orders of one key that await payment. */
-    unpaidOrdersPerKey: yield* limit("UNPAID_ORDERS_PER_KEY", 1000, 5),
-    /** Milliseconds that the service calculates pages for one client in a minute. */
-    calculationMillisPerMinute: yield* limit("CALCULATION_MILLIS_PER_MINUTE", 60_000, 2000),
-    /** Emails for requests without a key in an hour, besides the first of each network. */
-    keylessMailsPerHour: yield* limit("KEYLESS_MAILS_PER_HOUR", 1_000_000, 200),
-    /** Messages of the Model Context Protocol without a usable key, from one client in a minute. */
-    keylessMessagesPerMinute: yield* limit("KEYLESS_MESSAGES_PER_MINUTE", 1_000_000, 120)
-  }
-})
-
-const days = (name: string, minimum: number, fallback: number) =>
-  integer(name, minimum, 3650, `a whole number of days from ${minimum} to 3650`).pipe(orElse(fallback))
-
-export type RetentionSettings = Readonly<Effect.Success<typeof retention>>
-
-/** The number of days that data is kept after it is no longer needed. */
-const retention = Effect.gen(function* () {
-  return {
-    /** Emails that were sent or are dead. */
-    mailDays: yield* days("MAIL_DAYS", 1, 30),
-    /** Links that reveal keys, after they have expired; at least as long as their emails, which may be retried. */
-    linkDays: yield* days("LINK_DAYS", 1, 30),
-    /** Unconfirmed keys. */
-    unconfirmedKeyDays: yield* days("UNCONFIRMED_KEY_DAYS", 2, 30),
-    /** Orders that were never paid, cancelled or not. */
-    unpaidOrderDays: yield* days("UNPAID_ORDER_DAYS", 7, 90),
-    /** The IDs of the payment provider's events: Stripe retries for three days. */
-    paymentEventDays: yield* days("PAYMENT_EVENT_DAYS", 7, 90)
-  }
-})
-
 /** Without a password: the code that reads the URL does not treat it as a secret. */
 const collectorUrl = (text: string) =>
   Option.fromNullishOr(URL.parse(text)).pipe(
@@ -127,7 +84,7 @@ const telemetry = Effect.gen(function* () {
   }
 })
 
-/** All settings, with their variables. A new setting is one more entry. */
+/** All settings, with their variables. CONTRIBUTING.md says what a new entry needs. */
 const read = Effect.gen(function* () {
   const appEnv = yield* environment
   const isProduction = appEnv.environment === "production"
@@ -174,9 +131,9 @@ const read = Effect.gen(function* () {
     /** The seller of credits, for receipts. */
     seller: yield* seller,
     /** The limits of a client or a key on requests that are expensive for the service. */
-    limits: yield* limits,
-    /** The time that data is kept once it is no longer needed. */
-    retention: yield* retention,
+    limits: yield* numbers(limits, "an integer"),
+    /** The number of days that data is kept once it is no longer needed. */
+    retention: yield* numbers(retention, "a whole number of days"),
     telemetry: yield* telemetry,
     /** The form in which the log shows the clients of refused requests. */
     logClients: yield* decoded("LOG_CLIENTS", LogClients, "network or hash").pipe(orElse("network" as const)),

@@ -1,5 +1,6 @@
 import { ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { showSender } from "../../src/settings/MailSettings.ts"
+import { limits, retention } from "../../src/settings/Numbers.ts"
 import { Settings } from "../../src/Settings.ts"
 import { code } from "./Page.ts"
 
@@ -17,7 +18,7 @@ const read = (env: Readonly<Record<string, string>>) => {
 }
 
 const { names, settings } = read({})
-const { database, demoKey, limits, retention, telemetry } = settings
+const { database, demoKey, telemetry } = settings
 const { database: postgres } = read({ DATABASE_URL: "postgres://user@localhost/name" }).settings
 if (database.kind !== "sqlite" || postgres.kind !== "postgres") throw new Error("DATABASE_URL has another default")
 
@@ -122,34 +123,9 @@ const variables: ReadonlyArray<readonly [name: string, byDefault: string, meanin
     "the https address of your page with the terms of sale and how refunds work: shown where one orders or pays, and in the email about an order"
   ],
   ["HOLIDAYS", none, "dates that are not business days, such as `2026-12-25,2027-01-01`"],
-  [
-    "WRONG_KEYS_PER_MINUTE",
-    value(limits.wrongKeysPerMinute),
-    "unknown keys and tokens, from one client; an IPv6 /64 is one client"
-  ],
-  ["KEY_REQUESTS_PER_SECOND", value(limits.keyRequestsPerSecond), "requests with one key, at each instance"],
-  ["ROTATIONS_PER_HOUR", value(limits.rotationsPerHour), "replacements of one key"],
-  ["UNPAID_ORDERS_PER_KEY", value(limits.unpaidOrdersPerKey), "orders of one key that are awaiting payment"],
-  [
-    "CALCULATION_MILLIS_PER_MINUTE",
-    value(limits.calculationMillisPerMinute),
-    "milliseconds that the service calculates pages for one client, without JavaScript or from a link"
-  ],
-  [
-    "KEYLESS_MAILS_PER_HOUR",
-    value(limits.keylessMailsPerHour),
-    "emails for requests for access and orders without a key, besides the first of each network in an hour"
-  ],
-  [
-    "KEYLESS_MESSAGES_PER_MINUTE",
-    value(limits.keylessMessagesPerMinute),
-    "messages of the Model Context Protocol without a usable key, from one client"
-  ],
-  ["MAIL_DAYS", value(retention.mailDays), "days to keep emails"],
-  ["LINK_DAYS", value(retention.linkDays), "days to keep links that have expired"],
-  ["UNCONFIRMED_KEY_DAYS", value(retention.unconfirmedKeyDays), "days to keep keys that nobody confirmed"],
-  ["UNPAID_ORDER_DAYS", value(retention.unpaidOrderDays), "days to keep orders that were never paid"],
-  ["PAYMENT_EVENT_DAYS", value(retention.paymentEventDays), "days to keep the IDs of Stripe's events"],
+  ...[...Object.values(limits), ...Object.values(retention)].map(
+    ({ fallback, meaning, variable }) => [variable, value(fallback), meaning] as const
+  ),
   [
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     none,

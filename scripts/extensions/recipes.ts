@@ -1,6 +1,6 @@
 // Carries out the recipes of CONTRIBUTING.md, each in a copy of the repository: compares the files that the compiler
 // names after the first change with those in the text, then makes the others, and compiles again. Exits with status 1
-// if a recipe does not hold.
+// if a recipe does not hold. With headings as arguments, it carries out only the recipes of these sections.
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,7 +18,10 @@ const faultsIn = (folder: string) =>
 const filesIn = (faults: string): ReadonlyArray<string> =>
   [...new Set([...faults.matchAll(/^([^\s(][^(\n]*)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file))].toSorted()
 
+const sections = process.argv.slice(2)
+
 for (const { first, rest, section } of recipes) {
+  if (sections.length > 0 && !sections.includes(section)) continue
   const folder = mkdtempSync(join(tmpdir(), "outreach-forecast-"))
   try {
     copyInto(folder, ["src", "test", "scripts", "clients", "docs", "package.json", "tsconfig.json", "vitest.config.ts"])

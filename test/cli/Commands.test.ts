@@ -279,8 +279,9 @@ describe("config check", () => {
       assert.include(sending.stdout, "telemetry    to http://127.0.0.1:4318, with traces of 7%")
       assert.match(
         sending.stdout,
-        /^limits .*; 7 ms of calculations and 120 MCP messages without a key per minute for one client; 9 emails per hour for requests without a key$/m
+        /^limits .* CALCULATION_MILLIS_PER_MINUTE=7, KEYLESS_MAILS_PER_HOUR=9, KEYLESS_MESSAGES_PER_MINUTE=120$/m
       )
+      assert.match(sending.stdout, /^keeps {8}MAIL_DAYS=30, LINK_DAYS=30, /m)
       const wrong = yield* runHere(directory, ["config", "check"], {
         APP_ENV: "prod",
         PORT: "x",

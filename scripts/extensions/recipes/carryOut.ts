@@ -37,5 +37,7 @@ export const namedIn = (section: string): ReadonlyArray<string> => {
   const [own = ""] = text.split("\n## ")
   const line = own.split("\n").find((each) => each.includes("The compiler names "))
   if (line === undefined) throw new Error(`“${section}” in CONTRIBUTING.md must say what the compiler names`)
-  return [...line.slice(line.indexOf("The compiler names ")).matchAll(/`(src\/[^`]+)`/g)].map(([, file = ""]) => file)
+  return [...line.slice(line.indexOf("The compiler names ")).matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(
+    ([, file = ""]) => file
+  )
 }

@@ -247,4 +247,54 @@ export const emails = {
   rest: []
 }
 
-export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation]
+const setting: Recipe = {
+  section: "Add a setting",
+  first: [
+    {
+      file: "src/Settings.ts",
+      behind: `    telemetry: yield* telemetry,
+`,
+      text: `    motto: yield* text("MOTTO"),
+`
+    },
+    {
+      file: "src/settings/Numbers.ts",
+      behind: `  rotationsPerHour: limit("ROTATIONS_PER_HOUR", 1000, 10, "replacements of one key"),
+`,
+      text: `  mottosPerHour: limit("MOTTOS_PER_HOUR", 1000, 10, "mottos of one key"),
+`
+    }
+  ],
+  rest: [
+    {
+      file: "src/operation/ConfigCommand.ts",
+      behind: `  logLevel: { "log level": settings.logLevel.toLowerCase() },
+`,
+      text: `  motto: { motto: Option.getOrElse(settings.motto, () => "none: MOTTO is not set") },
+`
+    },
+    {
+      file: "scripts/docTables/operation.ts",
+      behind: `  ["PORT", value(settings.port), "its port; 0 picks a free one"],
+`,
+      text: `  ["MOTTO", none, "the words below the title"],
+`
+    },
+    {
+      file: "test/Settings.test.ts",
+      behind: `          rotationsPerHour: 10,
+`,
+      text: `          mottosPerHour: 10,
+`
+    },
+    {
+      file: "test/Settings.test.ts",
+      behind: `        telemetry: { endpoint: Option.none(), sampledShare: 0.1 },
+`,
+      text: `        motto: Option.none(),
+`
+    }
+  ]
+}
+
+export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation, setting]

@@ -1,6 +1,6 @@
 import { keptUsageDays } from "../../credits/LedgerEntry.ts"
 import { type Html, html } from "../../text/html.ts"
-import type { RetentionSettings } from "../../Settings.ts"
+import type { Settings } from "../../Settings.ts"
 import { page } from "../../site/layout.ts"
 
 const row = (what: string, why: string, howLong: string): Html =>
@@ -9,7 +9,7 @@ const row = (what: string, why: string, howLong: string): Html =>
 `
 
 /** The personal data in the database, its purpose, and when it is deleted. */
-const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionSettings) => [
+const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: Settings["Service"]["retention"]) => [
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
@@ -71,7 +71,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: RetentionS
 export const privacyPage = (options: {
   readonly url: string
   readonly supportEmail: string | undefined
-  readonly retention: RetentionSettings
+  readonly retention: Settings["Service"]["retention"]
   readonly hasStripe: boolean
 }) => {
   const { hasStripe, retention, supportEmail, url } = options
