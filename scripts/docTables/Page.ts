@@ -31,3 +31,11 @@ export const withTable = (page: string, table: Table): string => {
   const length = lines.slice(start).findIndex((line) => !line.startsWith("|"))
   return lines.toSpliced(start, length, textOf(table)).join("\n")
 }
+
+/** A rounded size of code: the one that the README has while it is near, so that small changes do not outdate it. */
+export const sizeNear = (lines: number, before: string | undefined, step: number): string => {
+  const known = Number(before?.replaceAll(",", ""))
+  const isNear = known % step === 0 && Math.abs(lines - known) < step
+  const size = isNear ? known : Math.round(lines / step) * step
+  return size.toLocaleString("en-US")
+}

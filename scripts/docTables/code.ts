@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { posix } from "node:path"
 import { Predicate } from "effect"
 import { responses } from "./architecture.ts"
-import { code } from "./Page.ts"
+import { code, sizeNear } from "./Page.ts"
 
 const src = new URL("../../src/", import.meta.url)
 
@@ -14,6 +14,8 @@ const sources = new Map(
 )
 
 const linesOf = (text: string) => text.split("\n").length - 1
+
+const written = readFileSync(new URL("../../README.md", import.meta.url), "utf8")
 
 /** The file with the class of a name. */
 const fileOf = (name: string): string => {
@@ -34,7 +36,8 @@ const serviceTable = [
   ["service", "purpose", "file in `src/`", "lines", "for tests"],
   ...Object.entries(services).map(([name, [purpose = "", standIn = ""]]) => {
     const file = fileOf(name)
-    return [code(name), purpose, code(file), String(linesOf(sources.get(file) ?? "")), code(standIn)]
+    const [, before] = new RegExp(`${code(file)} *\\| *([\\d,]+)`).exec(written) ?? []
+    return [code(name), purpose, code(file), sizeNear(linesOf(sources.get(file) ?? ""), before, 20), code(standIn)]
   })
 ]
 
@@ -92,20 +95,21 @@ const roomTable = [
 
 export const readme = [serviceTable, failureTable, roomTable]
 
-/** Lines of TypeScript, to the nearest thousand, so that few changes of the code change them. */
-const sizeOf = (isCounted: (file: string) => boolean) =>
-  (
-    Math.round([...sources].reduce((sum, [file, text]) => sum + (isCounted(file) ? linesOf(text) : 0), 0) / 1000) * 1000
-  ).toLocaleString("en-US")
+const linesIn = (isCounted: (file: string) => boolean) =>
+  [...sources].reduce((sum, [file, text]) => sum + (isCounted(file) ? linesOf(text) : 0), 0)
 
 const isExtension = (file: string) => file.startsWith("extensions/")
 
 /** The README with the sizes of the service and of its extensions. */
 export const withSizes = (page: string): string => {
-  const sizes = /[\d,]+ lines of TypeScript, and all its extensions [\d,]+/
-  if (!sizes.test(page)) throw new Error("README.md does not say how large the service is")
-  const [core, others] = [sizeOf((file) => !isExtension(file)), sizeOf(isExtension)]
-  return page.replace(sizes, `${core} lines of TypeScript, and all its extensions ${others}`)
+  const sizes = /([\d,]+) lines of TypeScript, and all its extensions ([\d,]+)/
+  const [, core, others] = sizes.exec(page) ?? []
+  if (core === undefined) throw new Error("README.md does not say how large the service is")
+  const [ofCore, ofOthers] = [linesIn((file) => !isExtension(file)), linesIn(isExtension)]
+  return page.replace(
+    sizes,
+    `${sizeNear(ofCore, core, 1000)} lines of TypeScript, and all its extensions ${sizeNear(ofOthers, others, 1000)}`
+  )
 }
 
 /** The extensions that the files of one import. */
