@@ -62,10 +62,13 @@ export const added = <One extends object, Name extends string>(
 
 type Group = HttpApiGroup.Constraint
 
-/** The groups in the order of the document: those that are added behind the group that they name, in their order. */
+/**
+ * The groups in the order of the document: those that are added behind the group that they name, in their order. The
+ * compiler reports a name that no group of the service has.
+ */
 export const inDocumentOrder = <
   Own extends readonly [Group, ...ReadonlyArray<Group>],
-  Placed extends { readonly after: string; readonly group: Group }
+  Placed extends { readonly after: Own[number]["identifier"]; readonly group: Group }
 >(
   [first, ...others]: Own,
   placed: ReadonlyArray<Placed>
