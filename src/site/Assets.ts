@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs"
 import { extname } from "node:path"
 import { type Effect, Schema } from "effect"
-import { inPackage, readPackageFile } from "./PackageFiles.ts"
+import { packageText, readPackageFile } from "./PackageFiles.ts"
 
 const decodeFiles = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
 let files: Readonly<Record<string, string>> | undefined
 
 /** The file of each asset by its name on pages; a missing build is a defect. */
-const assetFiles = () => (files ??= decodeFiles(readFileSync(inPackage("dist/assets/assets.json"), "utf8")))
+const assetFiles = () => (files ??= decodeFiles(packageText("dist/assets/assets.json")))
 
 /** The path of an asset, with the hash of its content in it. */
 export const assetPath = (name: string): string => {

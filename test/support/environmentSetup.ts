@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname } from "node:path"
 import { fileURLToPath } from "node:url"
+import { main } from "./Process.ts"
 
 /** Sets a folder of the checkout for temporary files where theirs is missing or another user's. */
 const ensureTemporaryFolder = (): void => {
@@ -18,6 +19,8 @@ const ensureTemporaryFolder = (): void => {
 
 /** Makes the environment of the tests and their processes the same on every machine; the workers inherit it. */
 export const setup = (): void => {
+  // `npm test` builds it; vitest by itself does not.
+  if (!existsSync(main)) throw new Error(`${main} is missing: run npm run build`)
   // Some files must be readable by another user, who runs Postgres and the image.
   process.umask(0o022)
   ensureTemporaryFolder()

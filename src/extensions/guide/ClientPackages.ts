@@ -1,9 +1,8 @@
 import { hash } from "node:crypto"
-import { readdir } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import { asServed } from "./Guide.ts"
-import { inPackage, readPackageText } from "../../site/PackageFiles.ts"
+import { readPackageFolder, readPackageText } from "../../site/PackageFiles.ts"
 import { gzipSync, zipSync } from "fflate"
 
 /** The contents of an archive, by path. */
@@ -61,7 +60,7 @@ const decodeTexts = Schema.decodeSync(Schema.fromJsonString(ClientTexts))
 
 /** The clients, the one for Python first. */
 export const readClients: Effect.Effect<ReadonlyArray<ClientTexts>> = Effect.gen(function* () {
-  const files = (yield* Effect.promise(() => readdir(inPackage(folder)))).filter((file) => file.endsWith(".json"))
+  const files = (yield* readPackageFolder(folder)).filter((file) => file.endsWith(".json"))
   const clients = yield* Effect.forEach(files, (file) =>
     Effect.map(readPackageText(`${folder}/${file}`), (text) => decodeTexts(text))
   )
