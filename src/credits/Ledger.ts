@@ -68,7 +68,10 @@ export class Ledger extends Context.Service<
      * results are what each leaves for the next one, or what one that was not made has found.
      */
     readonly debit: MakeDebits
-    /** Adds an entry other than a forecast; a balance that would fall below 0 is a defect. */
+    /**
+     * Adds an entry other than a forecast; a balance that would fall below 0 is a defect. A positive delta of any kind
+     * re-arms both notices of a low balance, and cancels a due one; a negative delta may make one due.
+     */
     readonly append: (entry: Omit<LedgerEntry, "id" | "balanceAfter" | "subKey">) => Effect.Effect<Balance>
     /** The balances of keys, in their order; zero for a key that never had credits. */
     readonly balances: (keyIds: ReadonlyArray<KeyId>) => Effect.Effect<ReadonlyArray<Balance>>
