@@ -16,3 +16,13 @@ export const layer = Layer.unwrap(
     }
   })
 )
+
+/** The way in which letters are delivered, for people. */
+export const showDelivery = ({ database, mail }: Pick<Settings["Service"], "database" | "mail">): string => {
+  switch (mail.kind) {
+    case "smtp":
+      return "sent by the server in MAIL_URL"
+    case "folder":
+      return `files in ${FolderMailer.mailFolderOf(database)}`
+  }
+}

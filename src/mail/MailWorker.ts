@@ -3,7 +3,7 @@ import * as BackgroundJob from "../observability/BackgroundJob.ts"
 import { Draining } from "../http/server/Draining.ts"
 import { mailsRejected } from "../observability/Telemetry.ts"
 import { linkMark, type Mail, type MailLink, notAnswered, orderMark, siteMark } from "./Mail.ts"
-import { Mailer } from "./Mailer.ts"
+import { Mailer, maxReason } from "./Mailer.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** The addresses in an email, which are known only when it is sent. */
@@ -97,7 +97,9 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const { isPermanent } = attempt.failure
   // Some servers quote the rejected message.
   const secrets = [link, ...pages.map(([, url]) => url)].filter((url) => url !== "")
-  const reason = secrets.reduce((text, url) => text.replaceAll(url, "(the link)"), attempt.failure.reason)
+  const reason = secrets
+    .reduce((text, url) => text.replaceAll(url, "(the link)"), attempt.failure.reason)
+    .slice(0, maxReason)
   const isDead = isPermanent || mail.attempts >= maximumAttempts
   yield* outbox.record({
     ...mail,

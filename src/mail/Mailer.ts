@@ -14,9 +14,18 @@ export interface Letter extends Message {
 }
 
 /**
- * The email was not accepted. A permanent rejection (SMTP 5xx for the recipient or the message) is final; anything else
- * may be retried.
+ * The headers of a letter, by any provider. `Auto-Submitted` prevents out-of-office replies (RFC 3834). A letter with an
+ * unsubscribe link announces it to mail programs, which post to it without opening it (RFC 8058).
  */
+export const headersOf = ({ link, unsubscribes }: Letter) => ({
+  "Auto-Submitted": "auto-generated",
+  ...(unsubscribes && { "List-Unsubscribe": `<${link}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" })
+})
+
+/** The maximum length of a reason that is stored or shown, in characters. */
+export const maxReason = 500
+
+/** The email was not accepted: `reason` has the words of the server or of the system. */
 export class NotDelivered extends Schema.TaggedError<NotDelivered>()("NotDelivered", {
   reason: Schema.String,
   isPermanent: Schema.Boolean
@@ -28,10 +37,21 @@ export class Postbox extends Context.Service<
   { readonly letters: Array<Letter>; readonly responses: Array<Effect.Effect<void, NotDelivered>> }
 >()("outreach-forecast/mail/Postbox") {}
 
-/** Delivers letters. */
+/** Delivers letters, each in one attempt: `MailWorker` retries, for two days. */
 export class Mailer extends Context.Service<
   Mailer,
   {
+    /**
+     * Succeeds once a server has accepted the letter, with its Message-ID and `headersOf`.
+     *
+     * - A failure is permanent only if this letter can never be accepted, because its recipient or its content is
+     *   refused: the email is dead at once. One that the operator or time can mend is not: the connection, the login, the
+     *   sender, a limit, a fault of the server.
+     * - The reason has no password and no token of the provider, even if a server quotes them, in any encoding. The worker
+     *   removes the links of the letter from it, and shortens it.
+     * - The worker interrupts an attempt after the letter's `timeout`, and then does not know whether it was accepted; so
+     *   a timeout of the connection is longer. After two such attempts the email is dead.
+     */
     readonly send: (letter: Letter) => Effect.Effect<void, NotDelivered>
   }
 >()("outreach-forecast/mail/Mailer") {

@@ -1,5 +1,6 @@
 import { Effect, Redacted, Result } from "effect"
 import { isLoopback } from "../settings/Listening.ts"
+import { maxReason } from "./Mailer.ts"
 import { loadNodemailer } from "./Nodemailer.ts"
 
 const decode = (text: string) =>
@@ -20,19 +21,14 @@ const secretsIn = (url: Redacted.Redacted): ReadonlyArray<string> => {
   )
 }
 
-/** The maximum length of a reason, in characters. */
-const maxReason = 500
-
 /** Returns the reason of a failure without the password of the URL, because some servers quote what they were sent. */
 export const reasonFrom = (url: Redacted.Redacted) => {
   const secrets = secretsIn(url)
   return (error: unknown): string =>
-    secrets
-      .reduce(
-        (text, secret) => text.replaceAll(secret, "(the password)"),
-        error instanceof Error ? error.message : String(error)
-      )
-      .slice(0, maxReason)
+    secrets.reduce(
+      (text, secret) => text.replaceAll(secret, "(the password)"),
+      error instanceof Error ? error.message : String(error)
+    )
 }
 
 /** The timeout for a mail server, in milliseconds. */
@@ -64,4 +60,4 @@ export const checkMailServer = (url: Redacted.Redacted): Effect.Effect<string | 
     ),
     (transport) => Effect.promise(() => transport.verify().then(() => undefined, reasonFrom(url))),
     (transport) => Effect.sync(() => transport.close())
-  )
+  ).pipe(Effect.map((reason) => reason?.slice(0, maxReason)))

@@ -4,7 +4,7 @@ import { IpNetwork } from "effect/net"
 import { showPrice } from "../settings/CreditPack.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { showAddress } from "../settings/Listening.ts"
-import { mailFolderOf } from "../mail/FolderMailer.ts"
+import { showDelivery } from "../mail/ConfiguredMailer.ts"
 import { showSender } from "../settings/MailSettings.ts"
 import { limits, retention, showNumbers } from "../settings/Numbers.ts"
 import { Settings } from "../Settings.ts"
@@ -12,15 +12,6 @@ import { fields, json, print } from "../cli/Printing.ts"
 
 /** A share as a percentage, without floating-point noise. */
 const percentOf = (share: number) => Number((share * 100).toPrecision(12))
-
-const showDelivery = ({ database, mail }: Settings["Service"]): string => {
-  switch (mail.kind) {
-    case "smtp":
-      return "by SMTP"
-    case "folder":
-      return `written to the folder ${mailFolderOf(database)}`
-  }
-}
 
 type Lines = Readonly<Record<string, string>>
 

@@ -15,7 +15,6 @@ import { ApiKeys } from "../keys/ApiKeys.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 import * as MailWorker from "../mail/MailWorker.ts"
 import * as ConfiguredMailer from "../mail/ConfiguredMailer.ts"
-import { mailFolderOf } from "../mail/FolderMailer.ts"
 import * as MailLinks from "../MailLinks.ts"
 import * as CallCounts from "../keys/CallCounts.ts"
 import * as ServiceGauges from "./ServiceGauges.ts"
@@ -26,15 +25,6 @@ import * as OverdueOrders from "../orders/OverdueOrders.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { AlreadyReported, textOf } from "../cli/UserFailures.ts"
-
-const showDelivery = ({ database, mail }: Settings["Service"]): string => {
-  switch (mail.kind) {
-    case "smtp":
-      return "sent by the server in MAIL_URL"
-    case "folder":
-      return `files in ${mailFolderOf(database)}`
-  }
-}
 
 const welcome = (url: string, database: string, key: string, emails: string) => `
   Outreach Forecast listens on ${url}
@@ -64,7 +54,9 @@ const announce = Layer.effectDiscard(
       yield* Effect.annotateLogs(Effect.logWarning("configuration warning"), { reason })
     }
     if (Option.isSome(demoKey)) {
-      yield* Console.log(welcome(url, database, Redacted.value(demoKey.value.secret), showDelivery(settings)))
+      yield* Console.log(
+        welcome(url, database, Redacted.value(demoKey.value.secret), ConfiguredMailer.showDelivery(settings))
+      )
     }
   })
 )

@@ -218,7 +218,10 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
         const home = yield* machine(settings, smtp.url)
         const checked = yield* home.run("config", "check")
         assert.strictEqual(checked.code, 0, checked.stderr)
-        assert.match(checked.stdout, /^mail +by SMTP, from Outreach Forecast <no-reply@forecast\.example>$/m)
+        assert.match(
+          checked.stdout,
+          /^mail +sent by the server in MAIL_URL, from Outreach Forecast <no-reply@forecast\.example>$/m
+        )
         let server = yield* home.start("serve")
         yield* listens(server)
         const { url } = yield* proxyOf(port)

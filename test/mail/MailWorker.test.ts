@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Logger, Option, Queue, References } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Option, Queue, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
-import { NotDelivered, Postbox } from "../../src/mail/Mailer.ts"
+import { Mailer, maxReason, NotDelivered, Postbox } from "../../src/mail/Mailer.ts"
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
 import { applications } from "../support/Application.ts"
-import { withPostbox } from "../support/Mail.ts"
+import { withMailer, withPostbox } from "../support/Mail.ts"
 import { untilFound } from "../support/Process.ts"
 
 const { deliverDue } = MailWorker
@@ -14,6 +14,14 @@ const { deliverDue } = MailWorker
 const message = { subject: "Hello", text: "text", html: "<p>html</p>" }
 const down = Effect.fail(new NotDelivered({ reason: "connection refused", isPermanent: false }))
 const refused = Effect.fail(new NotDelivered({ reason: "550 no such user", isPermanent: true }))
+
+/** A server that quotes the link of each letter in a reason so long that the end of the link would be cut. */
+const quoting = Layer.succeed(Mailer, {
+  send: ({ link }) => {
+    const reason = `${"-".repeat(maxReason - link.length + 1)}${link}${"-".repeat(maxReason)}`
+    return Effect.fail(new NotDelivered({ reason, isPermanent: false }))
+  }
+})
 
 const onlyMail = Effect.gen(function* () {
   const mails = yield* Mails
@@ -49,6 +57,21 @@ for (const [name, application] of Object.entries(applications)) {
         assert.lengthOf(letters, 1)
         assert.deepInclude(yield* onlyMail, { state: "sent", attempts: 1, to: "ada@example.com" })
       }).pipe(Effect.provide(layer()))
+    )
+
+    it.effect("keeps no part of a link in a long reason", () =>
+      Effect.gen(function* () {
+        const mails = yield* Mails
+        const urls = {
+          site: "https://a.example",
+          make: () => Effect.succeed(Redacted.make("https://a.example/canary"))
+        }
+        yield* mails.enqueue("ada@example.com", message, { kind: "order", id: "1" })
+        assert.strictEqual(yield* Effect.provideService(deliverDue, MailWorker.MailUrls, urls), 1)
+        const { lastError = "" } = yield* onlyMail
+        assert.lengthOf(lastError, maxReason)
+        assert.match(lastError, /^-+\(the link\)-+$/)
+      }).pipe(Effect.provide(withMailer(quoting, application())))
     )
 
     it.effect("ignores a late failure if another worker has sent the email in the meantime", () =>

@@ -297,4 +297,59 @@ const setting: Recipe = {
   ]
 }
 
-export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation, setting]
+const provider: Recipe = {
+  section: "Add a mail provider",
+  first: [
+    {
+      file: "src/settings/MailSettings.ts",
+      behind: `export type MailSettings = `,
+      text: `{ readonly kind: "nowhere" } | `
+    },
+    {
+      file: "src/mail/NowhereMailer.ts",
+      text: `import { Effect, Layer } from "effect"
+import { Mailer, NotDelivered } from "./Mailer.ts"
+
+/** Delivers nothing. */
+export const layer = Layer.succeed(Mailer, {
+  send: () => Effect.fail(new NotDelivered({ reason: "There is no server", isPermanent: false }))
+})
+`
+    }
+  ],
+  rest: [
+    {
+      file: "src/mail/ConfiguredMailer.ts",
+      behind: `import * as FolderMailer from "./FolderMailer.ts"
+`,
+      text: `import * as NowhereMailer from "./NowhereMailer.ts"
+`
+    },
+    {
+      file: "src/mail/ConfiguredMailer.ts",
+      behind: `        return SmtpMailer.layer(mail.url, mailFrom, replyTo)
+`,
+      text: `      case "nowhere":
+        return NowhereMailer.layer
+`
+    },
+    {
+      file: "src/mail/ConfiguredMailer.ts",
+      behind: `      return "sent by the server in MAIL_URL"
+`,
+      text: `    case "nowhere":
+      return "sent nowhere"
+`
+    },
+    {
+      file: "src/extensions/operator/DoctorChecks.ts",
+      behind: `      return checkSmtp(mail.url, mailFrom)
+`,
+      text: `    case "nowhere":
+      return Effect.succeed(note("mail", "Emails are sent nowhere"))
+`
+    }
+  ]
+}
+
+export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation, setting, provider]
