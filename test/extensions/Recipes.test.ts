@@ -34,7 +34,14 @@ const answersIn = (folder: string, requests: ReadonlyArray<object>) =>
 /** A copy in which the recipes of some sections were carried out. */
 const copyWith = Effect.fnUntraced(function* (...sections: ReadonlyArray<string>) {
   const folder = yield* temporaryDirectory
-  copyInto(folder, ["src", "scripts/docTables", "scripts/extensions/recipes", "test/Settings.test.ts", "package.json"])
+  copyInto(folder, [
+    "src",
+    "scripts/docTables",
+    "scripts/extensions/recipes",
+    "test/Settings.test.ts",
+    "docs/credits.md",
+    "package.json"
+  ])
   for (const { first, rest, section } of recipes) {
     if (sections.includes(section)) carryOut(folder, [...first, ...rest])
   }

@@ -352,4 +352,70 @@ export const layer = Layer.succeed(Mailer, {
   ]
 }
 
-export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation, setting, provider]
+const kind: Recipe = {
+  section: "Add a kind of ledger entry",
+  first: [
+    {
+      file: "src/credits/LedgerEntry.ts",
+      behind: `export const LedgerKind = Schema.Literals([`,
+      text: `"bonus", `
+    },
+    {
+      file: "src/database/migrations/0012_bonus.ts",
+      text: `import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { dialectOf, valuesOf } from "../Statements.ts"
+
+/** Allows entries of the kind \`bonus\`. */
+export const bonus = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  if (dialectOf(sql).isPostgres) {
+    yield* sql\`
+      ALTER TABLE credit_ledger DROP CONSTRAINT credit_ledger_kind_check, ADD CONSTRAINT credit_ledger_kind_check
+      CHECK (kind IN ('bonus', 'preview_grant', 'forecast', 'credit_pack', 'adjustment'))\`
+    return
+  }
+  const [table = "", ...others] = yield* valuesOf(
+    Schema.String,
+    sql\`
+      SELECT sql FROM sqlite_schema WHERE tbl_name = 'credit_ledger' AND sql IS NOT NULL ORDER BY type <> 'table'\`
+  )
+  const wider = table.replace("credit_ledger", "wider_ledger").replace("kind IN (", "kind IN ('bonus', ")
+  yield* sql.unsafe(wider)
+  yield* sql\`INSERT INTO wider_ledger SELECT * FROM credit_ledger ORDER BY id\`
+  yield* sql\`DROP TABLE credit_ledger\`
+  yield* sql\`ALTER TABLE wider_ledger RENAME TO credit_ledger\`
+  yield* Effect.forEach(others, (other) => sql.unsafe(other), { discard: true })
+})
+`
+    },
+    {
+      file: "src/database/Migrations.ts",
+      behind: `import { tables } from "./migrations/0011_tables.ts"
+`,
+      text: `import { bonus } from "./migrations/0012_bonus.ts"
+`
+    },
+    {
+      file: "src/database/Migrations.ts",
+      behind: `"0011_tables": tables`,
+      text: `, "0012_bonus": bonus`
+    }
+  ],
+  rest: [
+    {
+      file: "src/extensions/account/keyLedger.ts",
+      behind: `  preview_grant: "Free credits",
+`,
+      text: `  bonus: "Bonus",
+`
+    },
+    {
+      file: "docs/credits.md",
+      behind: `newest first: \`preview_grant\` (the first 100), `,
+      text: `\`bonus\`, `
+    }
+  ]
+}
+
+export const recipes: ReadonlyArray<Recipe> = [failure, rate, flag, operation, setting, provider, kind]
