@@ -129,7 +129,7 @@ describe("a command", slowly, () => {
         for (const command of examples) {
           const { code, stderr, stdout } = yield* asNextVersion()(runHere(directory, wordsOf(command), env))
           assert.deepStrictEqual([command, code, stdout], [command, 1, ""])
-          assert.include(stderr, "it has 11 of 12 migrations; start the service first: only serve migrates.")
+          assert.match(stderr, /it has \d+ of \d+ migrations; start the service first: only serve migrates\./)
         }
       }
       assert.isTrue(before.equals(readFileSync(`${directory}/${file}`)))

@@ -468,7 +468,7 @@ describe("database backup", slowly, () => {
       yield* issue(directory)
       const older = yield* asNextVersion()(runHere(directory, ["database", "backup", "older.db"]))
       assert.strictEqual(older.code, 0, older.stderr)
-      assert.include(older.stdout, "The ledger was not checked: the backup has 11 of 12 migrations")
+      assert.match(older.stdout, /The ledger was not checked: the backup has \d+ of \d+ migrations/)
       const json = yield* asNextVersion()(runHere(directory, ["database", "backup", "json.db", "--json"]))
       assert.deepInclude(jsonOf(json.stdout), { migrations: { applied: 11, known: 12 }, ledger: null })
       changeSqlite(

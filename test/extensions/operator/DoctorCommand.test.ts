@@ -246,7 +246,7 @@ describe("doctor", () => {
       assert.notMatch(stdout, /sound|^\w+ +(?:disk|WAL) /m)
 
       const older = yield* asNextVersion()(runHere(directory, ["doctor"], env))
-      assert.match(older.stdout, /^note {4}database {4}It has 11 of 12 migrations/m)
+      assert.match(older.stdout, /^note {4}database {4}It has \d+ of \d+ migrations/m)
       const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id AS id FROM effect_sql_migrations`)
       assert.deepStrictEqual(yield* migrations, [{ id: 11 }])
       yield* connected(env.DATABASE_URL, (sql) => sql`UPDATE effect_sql_migrations SET migration_id = 7`)
