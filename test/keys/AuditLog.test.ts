@@ -1,11 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { KeyId } from "../../src/KeyStatus.ts"
+import { KeyId, SubKeyId } from "../../src/KeyStatus.ts"
+import { AccessRequests } from "../../src/keys/AccessRequests.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { AuditLog } from "../../src/keys/AuditLog.ts"
+import { SubKeyStore } from "../../src/keys/SubKeyStore.ts"
+import { adjustCredits } from "../../src/metering/adjustCredits.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
+import { authenticate } from "../support/Authentication.ts"
+import { placeOrder } from "../support/Orders.ts"
 import { insertKey } from "../support/StoredKeys.ts"
 import { stores } from "../support/Application.ts"
+import { assertAllOrNothing, unaudited } from "../support/Unaudited.ts"
 
 const ada = KeyId.make("key_ada")
 const bob = KeyId.make("key_bob")
@@ -90,3 +99,49 @@ for (const [name, store] of Object.entries(stores)) {
     )
   })
 }
+
+describe("a change whose entry cannot be written", () => {
+  it.effect("is not made", () =>
+    Effect.gen(function* () {
+      const accessRequests = yield* AccessRequests
+      const apiKeys = yield* ApiKeys
+      const orders = yield* Orders
+      const [pack = assert.fail()] = defaultCreditPacks
+      const ownerOf = (name: string) => ({ name, email: `${name}@example.com`, company: "Example" })
+      const { key } = yield* apiKeys.issue(ownerOf("ada"))
+      const subKeyId = SubKeyId.make("sub_crm")
+      yield* (yield* SubKeyStore).insert({
+        id: subKeyId,
+        keyId: key.id,
+        name: "CRM",
+        monthlyLimit: null,
+        secretPrefix: "",
+        createdAt: 0,
+        revokedAt: undefined,
+        lastUsedAt: undefined,
+        month: "1970-01",
+        requests: 0
+      })
+      const newToken = Effect.gen(function* () {
+        const { id } = yield* accessRequests.newLink(yield* accessRequests.keyFor(ownerOf("bob")))
+        return Redacted.make(Redacted.value(yield* accessRequests.makePath(id)).replace("/confirm/", ""))
+      })
+      const revealed = yield* accessRequests.reveal(yield* newToken)
+      const token = yield* newToken
+      const order = yield* placeOrder(pack, ownerOf("eve"))
+      yield* assertAllOrNothing("issue", apiKeys.issue(ownerOf("eve")))
+      yield* assertAllOrNothing("prepare the demo key", apiKeys.prepareDemoKey)
+      yield* assertAllOrNothing("rotate", apiKeys.rotate(key.id, 24))
+      yield* assertAllOrNothing("deactivate", apiKeys.setPlan(key.id, "inactive"))
+      yield* assertAllOrNothing("revoke", apiKeys.revoke(key.id, "owner"))
+      yield* assertAllOrNothing("revoke a sub-key", apiKeys.revokeSubKey(key.id, subKeyId, "owner"))
+      yield* assertAllOrNothing("request a key", accessRequests.request(ownerOf("eve")))
+      yield* assertAllOrNothing("request a replacement", accessRequests.request(ownerOf("ada")))
+      yield* assertAllOrNothing("reveal", accessRequests.reveal(token))
+      yield* assertAllOrNothing("use first", authenticate(revealed.secret))
+      const gift = { action: "credits_granted", delta: 5, reason: "", reference: undefined } as const
+      yield* assertAllOrNothing("grant credits", adjustCredits(key.id, gift))
+      yield* assertAllOrNothing("fulfil", orders.fulfil(order.id, { reference: "bank 1", paidAt: 0 }))
+    }).pipe(Effect.provide(unaudited))
+  )
+})

@@ -17,6 +17,7 @@ import { withMailer } from "../../support/Mail.ts"
 import { until, untilFound } from "../../support/Process.ts"
 import { oneCredit } from "../../support/Samples.ts"
 import { smtpServer, textOf } from "../../support/Smtp.ts"
+import { assertAllOrNothing, unaudited } from "../../support/Unaudited.ts"
 
 const { Notices } = NoticesModule
 
@@ -212,3 +213,10 @@ describe("a notice sent to a real SMTP server", () => {
     })
   )
 })
+
+it.effect("notices are not switched off if the entry in the audit log cannot be written", () =>
+  Effect.gen(function* () {
+    const { set } = yield* Notices
+    yield* assertAllOrNothing("unsubscribe", set(yield* issue("ada", 10), false))
+  }).pipe(Effect.provide(unaudited))
+)

@@ -16,6 +16,7 @@ import { applications, stores } from "../../support/Application.ts"
 import { authenticate } from "../../support/Authentication.ts"
 import { FakeStripe, stripePayments } from "../support/Stripe.ts"
 import { paymentsAfter, placeOrder } from "../../support/Orders.ts"
+import { assertAllOrNothing, unaudited } from "../../support/Unaudited.ts"
 
 const ada = { name: "Ada Lovelace", email: "Ada@example.com", company: "Analytical Ltd" }
 const bob = { name: "Bob", email: "bob@example.com", company: "Bobs" }
@@ -216,3 +217,10 @@ for (const [store, application] of Object.entries(applications)) {
     )
   })
 }
+
+it.effect("a person is not erased if the entry in the audit log cannot be written", () =>
+  Effect.gen(function* () {
+    const { key } = yield* (yield* ApiKeys).issue(ada)
+    yield* assertAllOrNothing("erase", (yield* Erasure).erase(key.id, "owner"))
+  }).pipe(Effect.provide(unaudited))
+)

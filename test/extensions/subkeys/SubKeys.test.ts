@@ -8,6 +8,7 @@ import { maxSubKeys, SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
 import { applications } from "../../support/Application.ts"
 import { authenticate } from "../../support/Authentication.ts"
 import { issueKey } from "../../support/Http.ts"
+import { assertAllOrNothing, unaudited } from "../../support/Unaudited.ts"
 
 const tagOf = <A, E extends { readonly _tag: string }>(result: Result.Result<A, E>) =>
   Result.match(result, { onFailure: ({ _tag }) => _tag, onSuccess: () => "" })
@@ -141,3 +142,15 @@ for (const [name, application] of Object.entries(applications)) {
     )
   })
 }
+
+it.effect("a change of sub-keys whose entry in the audit log cannot be written is not made", () =>
+  Effect.gen(function* () {
+    const subKeys = yield* SubKeys
+    const { id } = yield* issueKey()
+    const crm = (yield* subKeys.create(id, { name: "CRM", monthlyLimit: null })).subKey.id
+    yield* assertAllOrNothing("create", subKeys.create(id, { name: "Agent", monthlyLimit: null }))
+    yield* assertAllOrNothing("change", subKeys.change(id, crm, { monthlyLimit: 5 }))
+    yield* assertAllOrNothing("rotate", subKeys.rotate(id, crm, 0))
+    yield* assertAllOrNothing("revoke", subKeys.revoke(id, crm, "owner"))
+  }).pipe(Effect.provide(unaudited))
+)
