@@ -28,6 +28,24 @@ describe("ClientAddress", () => {
     }).pipe(Effect.provide(addresses()))
   )
 
+  it.effect(
+    "finds the client behind trusted proxies, which may be one of their network, and believes nobody else",
+    () =>
+      Effect.gen(function* () {
+        const { of } = yield* ClientAddress
+        for (const [remote, forwarded, client] of [
+          ["10.0.0.1", "203.0.113.7", "203.0.113.7"],
+          ["10.0.0.1", "198.51.100.9, 203.0.113.7, 10.0.0.2", "203.0.113.7"],
+          ["10.0.0.1", "10.0.0.7", "10.0.0.7"],
+          ["10.0.0.1", "10.0.0.7, 10.0.0.2", "10.0.0.7"],
+          ["10.0.0.1", "203.0.113.7, canary, 10.0.0.2", "10.0.0.1"],
+          ["203.0.113.1", "203.0.113.7", "203.0.113.1"]
+        ] as const) {
+          assert.strictEqual(of(from(remote, forwarded)), client, forwarded)
+        }
+      }).pipe(Effect.provide(addresses({ TRUSTED_PROXIES: "10.0.0.0/8" })))
+  )
+
   it.effect("logs the client behind a trusted proxy, or a hash of it if configured", () =>
     Effect.gen(function* () {
       const clients = yield* ClientAddress

@@ -65,6 +65,20 @@ for (const [database, application] of Object.entries(applications)) {
       }).pipe(running())
     )
 
+    it.effect("do not count with those of all addresses if their own address gets no more", () =>
+      Effect.gen(function* () {
+        const body = JSON.stringify(owner())
+        const again = (client: string) =>
+          post("/api/v1/access-requests", { body, headers: { "x-forwarded-for": client } })
+        yield* request("203.0.113.1")
+        assert.strictEqual(accepted(yield* Effect.replicateEffect(again("203.0.113.1"), 15)), 5)
+        assert.deepStrictEqual(
+          [(yield* request("203.0.113.1")).status, (yield* request("203.0.113.1")).status],
+          [202, 429]
+        )
+      }).pipe(running({ KEYLESS_MAILS_PER_HOUR: "6" }))
+    )
+
     it.effect("are limited too where each is the first of its network", () =>
       Effect.gen(function* () {
         const limiter = yield* RateLimiter.make

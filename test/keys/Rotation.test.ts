@@ -46,6 +46,10 @@ describe("a rotation", () => {
   it.effect("answers 429 rate_limited to a key that rotates too often in an hour; another key still can", () =>
     Effect.gen(function* () {
       const { secret } = yield* issueKey()
+      // What is no rotation does not count.
+      for (const wrong of ["{", '{"grace_hours":73}', '{"grace":1}']) {
+        assert.strictEqual((yield* rotate(secret, wrong)).status, 400)
+      }
       for (const _ of ["first", "second"]) assert.strictEqual((yield* rotate(secret)).status, 200)
       const refused = yield* rotate(secret)
       assert.include(refused.problem, { status: 429, code: "rate_limited", retryable: true })

@@ -88,6 +88,11 @@ layer(httpApplication({ env: { DEMO_KEY: "demo", ROTATIONS_PER_HOUR: "2" } }))("
       const often = yield* request("POST", `${path}/rotate`, secret)
       assert.strictEqual(often.problem.code, "rate_limited")
       assert.isNotNull(often.headers.get("retry-after"))
+      // Each has its own limit, and the key too.
+      const other = yield* create(secret, "Agent")
+      for (const at of [`${other.path}/rotate`, "/api/v1/keys/rotate"]) {
+        assert.strictEqual((yield* request("POST", at, secret)).status, 200)
+      }
     })
   )
 
