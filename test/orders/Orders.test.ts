@@ -276,6 +276,28 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application({ env: { UNPAID_ORDERS_PER_KEY: "3" }, payments })))
     })
 
+    it.effect("open no payment of an order that would be one too many with those that are stored", () => {
+      const refused = Deferred.makeUnsafe<void>()
+      let opened = 0
+      const payments = paymentsAfter(
+        Effect.suspend(() => (++opened > 1 ? Deferred.succeed(refused, undefined) : Deferred.await(refused)))
+      )
+      return Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const store = yield* OrderStore
+        const { key } = yield* apiKeys.issue(ada, 7)
+        yield* store.insert(orderOf("one", { keyId: key.id }))
+        yield* store.insert(orderOf("other", { keyId: key.id }))
+        const attempt = Effect.tapError(place(key), () => Deferred.succeed(refused, undefined))
+        const placed = yield* Effect.all(
+          Array.from({ length: 2 }, () => Effect.result(attempt)),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(placed.map(Result.isSuccess), [true, false])
+        assert.strictEqual(opened, 1)
+      }).pipe(Effect.provide(application({ env: { UNPAID_ORDERS_PER_KEY: "3" }, payments })))
+    })
+
     it.effect("are not stored if another instance has stored the last that a key may have in the meantime", () => {
       let meanwhile: Effect.Effect<unknown> = Effect.void
       return Effect.gen(function* () {

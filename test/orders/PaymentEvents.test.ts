@@ -148,6 +148,48 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
+    it.effect("keep the latest dispute of an order, whatever arrives late about an earlier one", () =>
+      Effect.gen(function* () {
+        const orders = yield* Orders
+        yield* insert(stripeOrder)
+        const disputed = (disputeId: string, state: "open" | "won" | "lost"): PaymentEvent => ({
+          ...about,
+          id: `evt_${disputeId}_${state}`,
+          kind: "disputed",
+          disputeId,
+          reference: "pi_1",
+          state,
+          amount: 1900,
+          currency: "USD",
+          reason: "fraudulent",
+          answerBy: undefined
+        })
+        const found: Array<string> = []
+        for (const event of [
+          paidOf("evt_1"),
+          disputed("dp_1", "open"),
+          disputed("dp_2", "open"),
+          disputed("dp_1", "lost"),
+          disputed("dp_2", "won"),
+          disputed("dp_2", "open"),
+          disputed("dp_3", "lost")
+        ]) {
+          yield* applyAll([event])
+          const { dispute, disputeId } = yield* orders.find(stripeOrder.id)
+          found.push(`${disputeId} ${dispute}`)
+        }
+        assert.deepStrictEqual(found, [
+          "undefined undefined",
+          "dp_1 open",
+          "dp_2 open",
+          "dp_2 open",
+          "dp_2 won",
+          "dp_2 won",
+          "dp_3 lost"
+        ])
+      }).pipe(Effect.provide(application()))
+    )
+
     it.effect("change nothing if they are about another session, order, product or payment", () =>
       Effect.gen(function* () {
         const orders = yield* Orders

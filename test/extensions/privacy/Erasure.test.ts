@@ -5,6 +5,7 @@ import { AuditLog } from "../../../src/keys/AuditLog.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { adjustCredits } from "../../../src/metering/adjustCredits.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
+import { Grants } from "../../../src/credits/Grants.ts"
 import { LedgerAudit } from "../../../src/credits/audit/LedgerAudit.ts"
 import { Mails } from "../../../src/mail/Mails.ts"
 import { Erasure } from "../../../src/extensions/privacy/Erasure.ts"
@@ -130,6 +131,22 @@ for (const [store, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(Layer.fresh(application())))
     )
 
+    it.live("keeps the references that the service gave", () =>
+      Effect.gen(function* () {
+        const { key } = yield* (yield* ApiKeys).issue(ada)
+        const { takeBack } = yield* Grants
+        yield* takeBack(key.id, 7, "refund:ord_1")
+        const gift = { action: "credits_granted", delta: 5, reason: "Ada called", reference: "Ada called" } as const
+        yield* adjustCredits(key.id, gift)
+        const { history } = yield* Credits
+        const [adjusted, ...others] = yield* history(key.id, 10)
+        yield* (yield* Erasure).erase(key.id, "operator")
+        const [erased, ...left] = yield* history(key.id, 10)
+        assert.strictEqual(erased?.reference, `adjustment:erased ${adjusted?.id}`)
+        assert.deepStrictEqual(left, others)
+      }).pipe(Effect.provide(Layer.fresh(application())))
+    )
+
     it.live("works while their order is being paid, and the credits add up", () =>
       Effect.gen(function* () {
         const [apiKeys, orders, mails] = [yield* ApiKeys, yield* Orders, yield* Mails]
@@ -185,6 +202,12 @@ for (const [store, application] of Object.entries(applications)) {
         assert.include(yield* erase(closed.key.id, "operator"), { orders: 1, openPayments: 0 })
         assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${closed.order.sessionId}/expire`)
 
+        // Who has the page of a payment can still pay after the order was cancelled.
+        const cancelled = yield* place
+        yield* orders.cancel(cancelled.order.id)
+        assert.include(yield* erase(cancelled.key.id, "operator"), { orders: 1, openPayments: 0 })
+        assert.strictEqual(calls.at(-1)?.path, `/v1/checkout/sessions/${cancelled.order.sessionId}/expire`)
+
         const open = yield* place
         response.status = 400
         assert.include(yield* erase(open.key.id, "operator"), { openPayments: 1 })
@@ -193,7 +216,7 @@ for (const [store, application] of Object.entries(applications)) {
         yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
         assert.include(yield* orders.find(open.order.id), { state: "cancelled", reference: "pi_1", paidAt: 5 })
         yield* apply({ ...about, id: "evt_2", kind: "paid", sessionId, amount, currency, at: 5 })
-        assert.lengthOf(yield* apiKeys.list, 2)
+        assert.lengthOf(yield* apiKeys.list, 3)
         assert.deepStrictEqual(yield* mails.list("queued", 100), [])
         yield* apply({ ...about, id: "evt_3", kind: "refunded", isWhole: true })
         assert.include(yield* orders.find(open.order.id), { state: "refunded", reference: "pi_1" })

@@ -134,6 +134,7 @@ describe("an order by Stripe", () => {
           body: new URLSearchParams({ pack: "starter", name: "Ada", email: "ada@example.com", company: "Example" })
         })
         assert.strictEqual(page.status, 503)
+        assert.strictEqual(page.headers.get("retry-after"), "60")
         assert.include(page.text, "Payments cannot be taken right now, and nothing was ordered.")
         response.status = 200
         assert.deepStrictEqual(yield* orders.list(undefined, 100), before)
