@@ -5,8 +5,11 @@ import { Mailer, maxReason, NotDelivered, Postbox } from "../../src/mail/Mailer.
 import { Mails } from "../../src/mail/Mails.ts"
 import * as MailWorker from "../../src/mail/MailWorker.ts"
 import { Outbox } from "../../src/mail/Outbox.ts"
+import { Orders } from "../../src/orders/Orders.ts"
+import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
 import { applications } from "../support/Application.ts"
 import { withMailer, withPostbox } from "../support/Mail.ts"
+import { placeOrder } from "../support/Orders.ts"
 import { untilFound } from "../support/Process.ts"
 
 const { deliverDue } = MailWorker
@@ -136,6 +139,20 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(layer()))
     )
 
+    it.effect("records no failure of an attempt after whose lease another one began, but its success", () =>
+      Effect.gen(function* () {
+        const { claim, find, record } = yield* Outbox
+        const id = yield* (yield* Mails).enqueue("ada@example.com", message)
+        const first = Option.getOrThrow(yield* claim(0, 1000, false))
+        yield* claim(1000, 2000, false)
+        const claimed = yield* find(id)
+        yield* record({ ...first, state: "dead", nextAttemptAt: 1500, lastError: "550 no such user" })
+        assert.deepStrictEqual(yield* find(id), claimed)
+        yield* record({ ...first, state: "sent", sentAt: 1500 })
+        assert.deepInclude(Option.getOrThrow(yield* find(id)), { state: "sent", sentAt: 1500 })
+      }).pipe(Effect.provide(layer()))
+    )
+
     it.effect("sends an email from only one of two workers", () =>
       Effect.gen(function* () {
         const mails = yield* Mails
@@ -235,6 +252,30 @@ describe("MailWorker", () => {
       assert.match(lines.join(), /550 5\.1\.1 <\(an address\)>: no such user/)
       assert.notMatch(lines.join(), /ada@/i)
     }).pipe(Effect.provide(layer().pipe(Layer.provideMerge(Logger.layer([logger])))))
+  })
+
+  it.effect("keeps no link that is quoted by the server, whatever it leads to", () => {
+    const quoting = Layer.succeed(Mailer, {
+      send: ({ text }) => Effect.fail(new NotDelivered({ reason: `554 no links as in ${text}`, isPermanent: true }))
+    })
+    return Effect.gen(function* () {
+      const [pack = assert.fail()] = defaultCreditPacks
+      const order = yield* placeOrder(pack, { name: "Ada", email: "ada@example.com", company: "Example" })
+      yield* (yield* Orders).fulfil(order.id, { reference: "bank 7", paidAt: 0 })
+      yield* Effect.repeat(deliverDue, { while: (tried) => tried > 0 })
+      const mails = yield* (yield* Mails).list("dead", 10)
+      // A link to the order, and one that reveals the key beside another one to the receipt.
+      assert.deepStrictEqual(
+        mails.map(({ lastError = "" }) => [
+          new Set(lastError.match(/\(the link\)|https:\S+\/(?:confirm|orders)\S+/g)),
+          lastError.includes("the receipt")
+        ]),
+        [
+          [new Set(["(the link)"]), true],
+          [new Set(["(the link)"]), false]
+        ]
+      )
+    }).pipe(Effect.provide(withMailer(quoting, applications.SQLite({ env: { PAYMENT_INSTRUCTIONS: "To account 1" } }))))
   })
 
   it.effect("keeps an email erased that is erased while being sent, whatever the server responds", () =>

@@ -48,6 +48,21 @@ export const testRetries = (
       })
     )
 
+    it.effect(`checks ${name} before its Idempotency-Key, and that before the credits`, () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(0)
+        const pointersTo = (key: string, text: string) =>
+          Effect.map(send(secret, key, { ...request, text }), ({ problem }) =>
+            (problem.errors ?? []).map(({ pointer }) => pointer)
+          )
+        const wrong = yield* pointersTo("two words", "{}")
+        assert.isNotEmpty(wrong)
+        assert.notInclude(wrong, "/Idempotency-Key")
+        assert.deepStrictEqual(yield* pointersTo("two words", request.text), ["/Idempotency-Key"])
+        assert.strictEqual((yield* send(secret, "once", request)).problem.code, "usage_exhausted")
+      })
+    )
+
     it.effect(`answers 409 while ${name} is running: of ten at once one is charged, and all can get its response`, () =>
       Effect.gen(function* () {
         const credits = yield* Credits

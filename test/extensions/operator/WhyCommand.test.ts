@@ -86,6 +86,7 @@ for (const name of ["SQLite", "Postgres"] as const) {
           assert.match(stdout, /^last error +550 mailbox full\nwhat to do +mails retry /m)
           assert.notInclude(stdout, of.secret)
         }
+        assert.include(jsonOf((yield* why(of.secret, "--json")).stdout), { who: of.prefix, what: "a key" })
         const json = jsonOf((yield* why(of.order, "--json")).stdout)
         assert.containsSubset(json, {
           what: "an order",
