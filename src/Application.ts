@@ -40,8 +40,7 @@ export const stores = Layer.mergeAll(
   Layer.mergeAll(Ledger.layer, IdempotentAnswers.layer, Outbox.layer),
   OrderStore.layer,
   Retention.layerWith(Object.fromEntries(added(extensions, "expiring").flatMap(Object.entries))),
-  Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer),
-  ...added(extensions, "stores")
+  Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)
 ).pipe(Layer.provideMerge(Transaction.layer), Layer.provideMerge(faultLogLayer(isNewer)))
 
 /** Services of handlers, commands and background jobs, over the SQL client, stores, payments, threads and settings. */

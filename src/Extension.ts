@@ -30,8 +30,7 @@ export interface Extension {
   readonly hasHome?: true
   /** Links that many pages show. */
   readonly links?: ReadonlyArray<SiteLink>
-  /** Stores over the SQL client, and services over stores. */
-  readonly stores?: AnyLayer
+  /** Services over the SQL client and stores. */
   readonly services?: AnyLayer
   /** The payments of a provider; the operator's instructions if it is not configured. */
   readonly payments?: Layer.Layer<Payments, never, Settings>

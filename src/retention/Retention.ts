@@ -99,13 +99,12 @@ export class Retention extends Context.Service<
           return ids.length
         })
 
-        /** A key with credits, with orders or with a valid link stays. */
+        /** A key with credits or with a valid link stays. It has no order unless one has brought it credits. */
         const keys = Effect.fnUntraced(function* (now: number) {
           const ids = yield* idsOf(sql`
           SELECT k.id FROM api_keys k
           WHERE k.state = 'unconfirmed' AND k.created_at <= ${now - unconfirmedKeyDays * dayLength}
             AND NOT EXISTS (SELECT 1 FROM credit_balances WHERE key_id = k.id AND last_entry_id IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM orders WHERE key_id = k.id OR credited_key_id = k.id)
             AND NOT EXISTS (SELECT 1 FROM reveal_links WHERE key_id = k.id AND expires_at > ${now})
             AND NOT EXISTS (
               SELECT 1 FROM reveal_links l JOIN mails m ON m.link_id = l.id WHERE l.key_id = k.id AND m.state = 'queued')
