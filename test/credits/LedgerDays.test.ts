@@ -99,6 +99,25 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
+    it.effect("shows no day of which only a part was read", () =>
+      Effect.gen(function* () {
+        const { adjust } = yield* Grants
+        yield* at("2026-11-20T12:00:00Z")
+        const { id } = yield* issueKey(1000)
+        for (const day of ["21", "22"]) {
+          yield* at(`2026-11-${day}T12:00:00Z`)
+          yield* Effect.replicateEffect(adjust(id, 1), 110)
+        }
+        const pageBefore = (before?: string) =>
+          Effect.map(pageOf(id, before), ({ days, isMore }) => [
+            isMore,
+            ...days.map(({ changes, day }) => [day, changes.length])
+          ])
+        assert.deepStrictEqual(yield* pageBefore(), [true, ["2026-11-22", 110]])
+        assert.deepStrictEqual(yield* pageBefore("2026-11-22"), [false, ["2026-11-21", 110], ["2026-11-20", 1]])
+      }).pipe(Effect.provide(application()))
+    )
+
     it.effect("shows each of many days on exactly one page, and forgets those whose usage is no longer kept", () =>
       Effect.gen(function* () {
         yield* at("2026-10-01T10:00:00Z")

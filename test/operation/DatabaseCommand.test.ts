@@ -201,12 +201,23 @@ describe("database copy", slowly, () => {
       const directory = yield* installedDirectory
       yield* issue(directory)
       const url = yield* newPostgresDatabase
-      yield* connected(url, (sql) =>
-        Effect.andThen(
-          sql`CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.granted = 123; RETURN NEW; END'`,
-          sql`CREATE TRIGGER spoil BEFORE INSERT ON credit_balances FOR EACH ROW EXECUTE FUNCTION spoil()`
-        )
-      )
+      const spoil = (table: string, change: string) =>
+        connected(url, (sql) => {
+          const body = sql.literal(`'BEGIN ${change}; RETURN NEW; END'`)
+          return Effect.andThen(
+            sql`CREATE OR REPLACE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS ${body}`,
+            sql`CREATE TRIGGER spoil BEFORE INSERT ON ${sql(table)} FOR EACH ROW EXECUTE FUNCTION spoil()`
+          )
+        })
+      yield* spoil("api_keys", "NEW.name = ''Eve''")
+      const renamed = yield* copy(directory, url)
+      assert.strictEqual(renamed.code, 1)
+      assert.match(renamed.stdout, /\napi_keys +1 +no\n[^]*\ntarget +1 +1 +0 +\d+\n$/)
+      assert.include(renamed.stderr, "The copy differs from the original. It was rolled back")
+      assert.strictEqual(yield* count(url, "api_keys"), 0)
+
+      yield* connected(url, (sql) => sql`DROP TRIGGER spoil ON api_keys`)
+      yield* spoil("credit_balances", "NEW.granted = 123")
       const damaged = yield* copy(directory, url)
       assert.strictEqual(damaged.code, 1)
       assert.match(damaged.stdout, /\ncredit_balances +1 +no\ncredit_ledger +1 +yes\n/)

@@ -111,14 +111,13 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
     return revokePage(key.secretPrefix, remaining)
   })
 
-  const revoke = Effect.fnUntraced(function* ({ key, token }: SignedIn) {
+  const revoke = Effect.fnUntraced(function* ({ key }: SignedIn) {
     yield* apiKeys.revoke(key.id, "owner")
-    yield* sessions.close(token)
     return signOut(revokedPage(key.secretPrefix))
   })
 
   const deleteData = action(
-    Effect.fnUntraced(function* ({ key, token }, { company = "" }) {
+    Effect.fnUntraced(function* ({ key }, { company = "" }) {
       if (key.isDemo) return yield* new DemoKeyProtected()
       if (!isSameName(company, key.owner.company)) {
         const errors = [
@@ -127,7 +126,6 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
         return yield* new InvalidInput({ errors })
       }
       const { openPayments } = yield* erasure.erase(key.id, "owner")
-      yield* sessions.close(token)
       return signOut(deletedPage(openPayments))
     })
   )

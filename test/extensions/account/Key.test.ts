@@ -457,13 +457,15 @@ describe("what the owner of a key does in a session", () => {
       })
     )
 
-    it.effect("answers 403 for replacing, revoking, deleting or buying for the demo key", () =>
+    it.effect("answers 403 for replacing, revoking, deleting, buying or emails for the demo key, however often", () =>
       Effect.gen(function* () {
         yield* (yield* ApiKeys).prepareDemoKey
         const cookie = yield* session("demo")
         assert.notInclude((yield* visit("/key", cookie)).text, 'action="/key/rotate"')
         for (const [path, fields] of [
-          ["/key/rotate", { grace_hours: "24" }],
+          ["/key/rotate", { grace_hours: "never" }],
+          ...Array.from({ length: 11 }, () => ["/key/rotate", { grace_hours: "24" }] as const),
+          ["/key/emails", { notices: "off" }],
           ["/key/revoke", {}],
           ["/key/delete", { company: "demo" }],
           ["/key/orders", { pack: "starter" }]
