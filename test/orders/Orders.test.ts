@@ -211,6 +211,10 @@ for (const [name, application] of Object.entries(applications)) {
         assert.sameMembers([...(yield* ids)], [awaited.id, paid.id])
         yield* newestLetter
         assert.deepStrictEqual(yield* ids, [awaited.id])
+        // Sent again, it is not late: the buyer has had it.
+        const { mailId = assert.fail("no email") } = yield* orders.find(paid.id)
+        yield* (yield* Mails).retry(mailId)
+        assert.deepStrictEqual(yield* ids, [awaited.id])
         yield* orders.cancel(awaited.id)
         assert.deepStrictEqual(yield* ids, [])
       }).pipe(Effect.provide(layer({ HOLIDAYS: "2026-11-24" })))
@@ -252,18 +256,24 @@ for (const [name, application] of Object.entries(applications)) {
     )
 
     it.effect("open no more payments of a key at the same time than it may have unpaid orders", () => {
-      const refused = Deferred.makeUnsafe<void>()
+      const [full, refused] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
       let opened = 0
       const payments = paymentsAfter(
-        Effect.suspend(() => (++opened > 3 ? Deferred.succeed(refused, undefined) : Deferred.await(refused)))
+        Effect.suspend(() => {
+          opened++
+          if (opened > 3) return Deferred.succeed(refused, undefined)
+          const isFull = opened === 3 ? Deferred.succeed(full, undefined) : Effect.void
+          return Effect.andThen(isFull, Deferred.await(refused))
+        })
       )
       return Effect.gen(function* () {
         const apiKeys = yield* ApiKeys
         const orders = yield* Orders
         const { key } = yield* apiKeys.issue(ada, 7)
         const attempt = Effect.tapError(place(key), () => Deferred.succeed(refused, undefined))
+        const further = Effect.andThen(Deferred.await(full), attempt)
         const placed = yield* Effect.all(
-          Array.from({ length: 4 }, () => Effect.result(attempt)),
+          [attempt, attempt, attempt, further].map((each) => Effect.result(each)),
           { concurrency: "unbounded" }
         )
         const failures = placed.flatMap((result) => (Result.isFailure(result) ? [result.failure._tag] : []))

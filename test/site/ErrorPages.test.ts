@@ -4,6 +4,7 @@ import { SqlError } from "effect/sql"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
 import { Draining } from "../../src/http/server/Draining.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
+import { errorPage } from "../../src/site/ErrorPages.ts"
 import { storesWith } from "../support/Application.ts"
 import { baseUrl, httpApplication } from "../support/Http.ts"
 import { type ServiceResponse, sendTo } from "../support/Requests.ts"
@@ -41,6 +42,25 @@ const form = {
 }
 
 describe("an error in a browser", () => {
+  it("says how long to wait in seconds, and from two minutes on in minutes, rounded up", () => {
+    const problem = {
+      type: "",
+      title: "",
+      status: 429,
+      detail: "",
+      code: "rate_limited",
+      message: "",
+      retryable: true,
+      request_id: ""
+    }
+    const waits = ["1", "119", "120", "121"].map((seconds) => {
+      const { body } = errorPage(problem, { "retry-after": seconds })
+      const text = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
+      return /Try again in ([^.]*)\./.exec(text)?.[1]
+    })
+    assert.deepStrictEqual(waits, ["1 second", "119 seconds", "2 minutes", "3 minutes"])
+  })
+
   layer(httpApplication())((it) => {
     it.effect("is a page for 404 and 405, with the headers of the problem", () =>
       Effect.gen(function* () {
