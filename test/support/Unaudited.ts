@@ -7,7 +7,7 @@ import { applicationsWith } from "./Application.ts"
 
 const fault = "The audit log fails"
 
-/** Whether the audit log fails once it has written an entry. */
+/** The switch that makes the audit log fail once it has written an entry. */
 class AuditFault extends Context.Service<AuditFault, { isOn: boolean }>()("outreach-forecast/test/AuditFault") {
   static readonly layer = Layer.sync(AuditFault, () => ({ isOn: false }))
 }

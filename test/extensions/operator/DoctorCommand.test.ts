@@ -138,7 +138,11 @@ describe("doctor", () => {
   it.live("only mentions undeliverable emails to people without a key", () =>
     Effect.gen(function* () {
       const directory = yield* installation
-      change(directory, sendDead.replace("Ada@", "aad@") + " 'dead', 9, 0, 0)")
+      change(
+        directory,
+        sendDead.replace("Ada@", "aad@") + " 'dead', 9, 0, 0)",
+        "INSERT INTO api_keys VALUES ('key_aad', 'A', 'aad@example.com', 'B', 'active', 'unconfirmed', 0, '', 0, 'aad@example.com')"
+      )
       assert.deepStrictEqual(yield* wrongIn(directory), [])
       const { stdout } = yield* runHere(directory, ["doctor"], nowhere)
       assert.match(stdout, /^note {4}mails {7}1 email to strangers could not be delivered$/m)
@@ -148,7 +152,7 @@ describe("doctor", () => {
         `INSERT INTO orders (id, name, email, company, pack, credits, amount, currency, method, state, reference, created_at,
            paid_at, fulfilled_at, due_at, mail_id, credited_key_id, mailbox)
          SELECT 'ord_1', 'A', 'aad@example.com', 'B', 'starter', 500, 1900, 'USD', 'manual', 'fulfilled', 'bank', 0,
-           0, 0, 253402300799999, '1', id, 'aad@example.com' FROM api_keys`
+           0, 0, 253402300799999, '1', id, 'aad@example.com' FROM api_keys WHERE state = 'usable'`
       )
       assert.deepStrictEqual(yield* wrongIn(directory), ["mails: 1 email to customers could not be delivered"])
       const discarded = yield* runHere(directory, ["mails", "discard", "1", "--json"])
