@@ -132,7 +132,7 @@ describe("a change whose entry cannot be written", () => {
       yield* assertAllOrNothing("issue", apiKeys.issue(ownerOf("eve")))
       yield* assertAllOrNothing("prepare the demo key", apiKeys.prepareDemoKey)
       yield* assertAllOrNothing("rotate", apiKeys.rotate(key.id, 24))
-      yield* assertAllOrNothing("deactivate", apiKeys.setPlan(key.id, "inactive"))
+      yield* assertAllOrNothing("deactivate", apiKeys.setKeyPlan(key.id, "inactive"))
       yield* assertAllOrNothing("revoke", apiKeys.revoke(key.id, "owner"))
       yield* assertAllOrNothing("revoke a sub-key", apiKeys.revokeSubKey(key.id, subKeyId, "owner"))
       yield* assertAllOrNothing("request a key", accessRequests.request(ownerOf("eve")))
