@@ -28,8 +28,13 @@ const maxTerms = 500
 /** The logarithm of the growth of the integrand over its value on the real axis beyond which terms would cancel. */
 const greatestGrowth = 1.5
 
-/** A contour serves another count, too, if it is at most so many standard deviations from its saddle point. */
+/**
+ * A contour serves another count, too, if it is at most so many standard deviations from its saddle point. It serves
+ * the few counts next to its own from further away, without losing a digit.
+ */
 const maxDistance = 0.25
+const maxDistanceOfFew = 2
+const fewCounts = 30
 
 /**
  * The bend of a contour to the left, as the tangent of the angle between its ends and the imaginary axis. On the left
@@ -158,7 +163,8 @@ const makeContour = (mixture: Mixture, ofSaddle: number) => {
   const serves = (count: number): boolean => {
     if (count - s < width) return false
     const gradient = slope(mixture, count, s) - 1 / s
-    return gradient * gradient < maxDistance * maxDistance * (curvature(mixture, count, s) + 1 / (s * s))
+    const most = Math.abs(count - ofSaddle) <= fewCounts ? maxDistanceOfFew : maxDistance
+    return gradient * gradient < most * most * (curvature(mixture, count, s) + 1 / (s * s))
   }
 
   /** The chance of at least `count` successes; undefined if no two results agree. */

@@ -69,6 +69,21 @@ describe("the contour", () => {
     }
   })
 
+  it("is as exact for the counts next to its own as for its own", () => {
+    const random = seeded(47)
+    const size = (low: number, high: number) => 10 ** (low + (high - low) * random())
+    for (let repeat = 0; repeat < 500; repeat++) {
+      const trials = Math.ceil(size(2.4, 6))
+      const shares = Array.from({ length: 1 + (repeat % 4) }, () => ({ alpha: size(-0.5, 2), beta: size(-0.5, 4) }))
+      const count = Math.ceil(trials * shares.reduce((mean, { alpha, beta }) => mean * (alpha / (alpha + beta)), 1))
+      const mixture = { trials, known: 1, shares }
+      const atLeast = makeAtLeast(mixture)
+      atLeast(count)
+      const other = Math.min(count + 1 + Math.floor(30 * random()), trials)
+      assert.closeTo(atLeast(other), makeAtLeast(mixture)(other), 1e-10, JSON.stringify({ ...mixture, count, other }))
+    }
+  })
+
   it("throws if no two results agree", () => {
     const mixture = { trials: 1_000, known: Number.NaN, shares: [{ alpha: 1, beta: 1 }] }
     assert.throws(() => makeAtLeast(mixture)(10), /no contour converges/u)
