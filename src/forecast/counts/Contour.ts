@@ -25,16 +25,15 @@ const absoluteTolerance = 1e-10
 const negligibleTerm = 1e-14
 const maxTerms = 500
 
-/** The logarithm of the growth of the integrand over its value on the real axis beyond which terms would cancel. */
-const greatestGrowth = 1.5
+/** The growth of the integrand over its value on the real axis beyond which terms would cancel. */
+const greatestGrowth = 4.5
 
 /**
- * A contour serves another count, too, if it is at most so many standard deviations from its saddle point. It serves
- * the few counts next to its own from further away, without losing a digit.
+ * A contour serves other counts, too: those at most so many counts from its own, and at most so many standard deviations
+ * from its saddle point.
  */
-const maxDistance = 0.25
-const maxDistanceOfFew = 2
 const fewCounts = 30
+const maxDistance = 2
 
 /**
  * The bend of a contour to the left, as the tangent of the angle between its ends and the imaginary axis. On the left
@@ -111,7 +110,7 @@ const ratioOf = ({ gap, sign, step, z }: Quotient): number => {
   return sign > 0 ? z / (z + gap) : (z + gap) / z
 }
 
-/** A node of a contour: s = x + iy at u, and both parts of ln M(s) without the quotient of the count. */
+/** A node of a contour: z = x + iy at u, and both parts of M(z) over its value at the saddle point. */
 interface Node {
   readonly x: number
   readonly y: number
@@ -141,59 +140,68 @@ const makeContour = (mixture: Mixture, ofSaddle: number) => {
     isRight ? ofSaddle - s : s - pole
   )
   const reach = Math.abs(s) + width
-  const quotients = shares.map(({ alpha, beta }) => quotient(1, alpha, beta, reach))
-  const ratio = quotients.reduce((product, each) => product * ratioOf(each), known)
+  const quotients = [
+    ...shares.map(({ alpha, beta }) => quotient(1, alpha, beta, reach)),
+    quotient(-1, ofSaddle, trials + 1 - ofSaddle, reach)
+  ]
+  // Γ(z + s) / Γ(z) is about zˢ: the powers of all ratios together, which nearly cancel.
+  const scale = Math.log(quotients.reduce((product, each) => product * ratioOf(each), known))
+  const logarithmAt = (x: number, y: number): ComplexSum => {
+    const sum = { re: x * scale, im: y * scale }
+    for (const each of quotients) addQuotient(sum, each, x, y)
+    return sum
+  }
+  const top = logarithmAt(s, 0).re
   const nodeAt = (bend: number, u: number): Node => {
     const rise = Math.exp(u)
     const cosh = 0.5 * (rise + 1 / rise)
     const sinh = 0.5 * (rise - 1 / rise)
     const x = s - bend * width * (cosh - 1)
     const y = width * sinh
-    const sum = { re: 0, im: 0 }
-    for (const each of quotients) addQuotient(sum, each, x, y)
-    return { x, y, cosh, sinh, re: sum.re, im: sum.im }
+    const { im, re } = logarithmAt(x, y)
+    const weight = Math.exp(re - top)
+    return { x, y, cosh, sinh, re: weight * Math.cos(im), im: weight * Math.sin(im) }
   }
-  const saddlePoint = nodeAt(0, 0)
   const refinements = bends.map((bend) =>
     Array.from({ length: maxHalvings + 1 }, (_, n): Refinement => ({ bend, step: firstStep / 2 ** n, nodes: [] }))
   )
-  const logarithm: ComplexSum = { re: 0, im: 0 }
 
-  /** True if the saddle point of the count is near. */
+  /** True if the count and its saddle point are near. */
   const serves = (count: number): boolean => {
-    if (count - s < width) return false
+    if (Math.abs(count - ofSaddle) > fewCounts || count - s < width) return false
     const gradient = slope(mixture, count, s) - 1 / s
-    const most = Math.abs(count - ofSaddle) <= fewCounts ? maxDistanceOfFew : maxDistance
-    return gradient * gradient < most * most * (curvature(mixture, count, s) + 1 / (s * s))
+    return gradient * gradient < maxDistance * maxDistance * (curvature(mixture, count, s) + 1 / (s * s))
   }
 
   /** The chance of at least `count` successes; undefined if no two results agree. */
   const atLeast = (count: number): number | undefined => {
-    const own = quotient(-1, count, trials + 1 - count, reach)
-    // Γ(z + s) / Γ(z) is about zˢ: the powers of all ratios together, which nearly cancel.
-    const scale = Math.log(ratio * ratioOf(own))
-    const setLogarithm = ({ im, re, x, y }: Node): void => {
-      logarithm.re = re + x * scale
-      logarithm.im = im + y * scale
-      addQuotient(logarithm, own, x, y)
-    }
-    setLogarithm(saddlePoint)
-    const top = logarithm.re
+    // Of M(z), a count only changes Γ(count - z) / Γ(count): the next one has 1 - z / count times as much.
+    const least = Math.min(count, ofSaddle)
+    const most = Math.max(count, ofSaddle)
+    let change = 1
+    for (let each = least; each < most; each++) change *= 1 - s / each
+    if (count < ofSaddle) change = 1 / change
     // By Markov's inequality M(s) bounds the chance on the right, and that of the complement on the left.
-    if (top < negligibleExponent) return isRight ? 0 : 1
-    const factor = (width / Math.PI) * Math.exp(top)
+    if (top + Math.log(change) < negligibleExponent) return isRight ? 0 : 1
+    const factor = (width / Math.PI) * Math.exp(top) * change
     let size = 0
     const term = ({ bend, nodes, step }: Refinement, index: number, times: number): number => {
       const node = (nodes[index] ??= nodeAt(bend, times * step))
-      setLogarithm(node)
       const { cosh, sinh, x, y } = node
-      const growth = logarithm.re - top
-      const weight = growth < greatestGrowth ? Math.exp(growth) : Infinity
+      let { im, re } = node
+      for (let each = least; each < most; each++) {
+        const shareRe = (each - x) / (each - s)
+        const shareIm = -y / (each - s)
+        const by = count < ofSaddle ? 1 / (shareRe * shareRe + shareIm * shareIm) : 1
+        const turn = count < ofSaddle ? -shareIm : shareIm
+        const next = (re * shareRe - im * turn) * by
+        im = (re * turn + im * shareRe) * by
+        re = next
+      }
       const distance = x * x + y * y
-      const cos = Math.cos(logarithm.im)
-      const sin = Math.sin(logarithm.im)
-      size = (weight * cosh) / Math.sqrt(distance)
-      return (weight * (cosh * (cos * x + sin * y) - bend * sinh * (sin * x - cos * y))) / distance
+      const weight = Math.sqrt(re * re + im * im)
+      size = weight < greatestGrowth ? (weight * cosh) / Math.sqrt(distance) : Infinity
+      return (cosh * (re * x + im * y) - bend * sinh * (im * x - re * y)) / distance
     }
     for (const [first, ...halved] of refinements) {
       if (first === undefined) continue
