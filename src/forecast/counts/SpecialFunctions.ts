@@ -60,7 +60,6 @@ export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: numbe
   if (z < asymptotic || !isLarge(z + x, y)) {
     let productRe = 1
     let productIm = 0
-    let logarithms = 0
     const divide = () => {
       sum.re -= sign * 0.5 * Math.log(productRe * productRe + productIm * productIm)
       sum.im -= sign * Math.atan2(productIm, productRe)
@@ -68,16 +67,16 @@ export const addGammaRatio = (sum: ComplexSum, sign: number, z: number, x: numbe
       productIm = 0
     }
     for (; base < asymptotic || !isLarge(base + x, y); base++) {
-      const re = base + x
-      const next = productRe * re - productIm * y
-      productIm = productRe * y + productIm * re
+      const re = 1 + x / base
+      const im = y / base
+      const next = productRe * re - productIm * im
+      productIm = productRe * im + productIm * re
       productRe = next
-      logarithms += Math.log(base)
       if (Math.abs(productRe) + Math.abs(productIm) > greatestProduct) divide()
     }
     divide()
     const rise = Math.log(base / z)
-    sum.re += sign * (logarithms + x * rise)
+    sum.re += sign * x * rise
     sum.im += sign * y * rise
   }
   const shareX = x / base
@@ -108,7 +107,7 @@ export const addGammaStep = (sum: ComplexSum, sign: number, gap: number, x: numb
       productIm = productRe * factorIm + productIm * factorRe
       productRe = next
     }
-    sum.re -= sign * Math.log(Math.hypot(productRe, productIm))
+    sum.re -= sign * 0.5 * Math.log(productRe * productRe + productIm * productIm)
     sum.im -= sign * Math.atan2(productIm, productRe)
   }
   const size = re * re + y * y
