@@ -187,12 +187,15 @@ export const learnRate = (planned: number, tallies: ReadonlyArray<Tally>): Learn
     all: { ...matched(grid, weighed), shape: shapeOf(grid, all) },
     levels: evenLevels(levels),
     without: (left) => {
-      const others = tallies.filter((_, index) => index !== left)
       const likelihood = likelihoods[left]
-      if (others.length === 0 || likelihood === undefined) return undefined
+      if (tallies.length === 1 || likelihood === undefined) return undefined
       for (let index = 0; index < all.length; index++) rest[index] = at(all, index) - at(likelihood, index)
       const weighed = weighColumns(grid, rest)
-      return weighed.edge < outside ? matched(grid, weighed) : learnRate(planned, others).all
+      if (weighed.edge < outside) return matched(grid, weighed)
+      return learnRate(
+        planned,
+        tallies.filter((_, index) => index !== left)
+      ).all
     }
   }
 }

@@ -1,12 +1,12 @@
-import { type Campaign, type Learned, type RateName, rateNames, type StageName } from "../Campaign.ts"
+import { type Campaign, type Learned, type RateName, rateNames } from "../Campaign.ts"
 import { type PastCampaign, talliesOf } from "../../campaign/PastCampaigns.ts"
 import { countsOfRate } from "../../campaign/Rates.ts"
 import { quantile } from "../counts/Counts.ts"
-import { toDouble, whole, toBigDecimal } from "../Decimal.ts"
+import { toDouble } from "../Decimal.ts"
 import type { ForecastCount, TrackRecord } from "./Outlook.ts"
 import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
-import { countsOf, stagesOf } from "./CampaignOutlook.ts"
+import { countsOf, type Stage, stagesOf } from "./CampaignOutlook.ts"
 
 /** The fewest campaigns that say anything about how well they predict each other. */
 const fewestCampaigns = 3
@@ -57,13 +57,12 @@ function* lessonsOf(campaign: Campaign, history: ReadonlyArray<PastCampaign>): G
  * Forecasts results at a stage. The forecasts of a record hardly differ per email, so each range is searched from that of
  * the most emails so far.
  */
-const forecaster = (stage: StageName) => {
+const forecaster = () => {
   let per: Pick<ForecastCount, "low" | "high"> | undefined
   let mostEmails = 0
-  return (campaign: Campaign, observed: number): ForecastCount => {
-    const emails = toDouble(campaign.emails_sent)
+  return (stage: Stage, emails: number, observed: number): ForecastCount => {
     const guess = (bound: "low" | "high") => (per === undefined ? undefined : per[bound] * emails)
-    const counts = countsOf(stagesOf(campaign)[stage], emails)
+    const counts = countsOf(stage, emails)
     const low = quantile(counts, 0.1, guess("low"))
     const high = quantile(counts, 0.9, guess("high"))
     if (emails >= mostEmails) {
@@ -84,19 +83,19 @@ function* trackRecord(
   lessons: Lessons
 ): Generator<void, TrackRecord | null, void> {
   const needed = rateNames.filter((name) => campaign[name] !== undefined)
-  const replyCount = forecaster("replies")
-  const clientCount = forecaster("clients")
+  const replyCount = forecaster()
+  const clientCount = forecaster()
   const each: Array<TrackRecord["each"][number]> = []
   for (const [index, past] of history.entries()) {
     const { clients, emails_sent, name = null, replies } = past
     if (replies === undefined) continue
     const learned = yield* lessons.without(index)
-    const forecast = { ...campaign, emails_sent: toBigDecimal(whole(emails_sent)), learned }
+    const stages = stagesOf({ ...campaign, learned })
     const hasAll = needed.every((rate) => past[countsOfRate(campaign, rate).successes] !== undefined)
     each.push({
       name,
-      replies: replyCount(forecast, replies),
-      clients: clients === undefined || !hasAll ? null : clientCount(forecast, clients)
+      replies: replyCount(stages.replies, emails_sent, replies),
+      clients: clients === undefined || !hasAll ? null : clientCount(stages.clients, emails_sent, clients)
     })
   }
   if (each.length < fewestCampaigns) return null
