@@ -158,15 +158,31 @@ export const learnRate = (planned: number, tallies: ReadonlyArray<Tally>): Learn
     const distance = (v - center) / deviation
     return cases * (planned * logM + (1 - planned) * logRest) - (distance * distance) / 2
   }
+  /** The parts of the rarer counts alone, of successes and of failures, by v: the search returns to few of them. */
+  const rareSteps = new Map<number, { readonly ofSuccesses: number; readonly ofFailures: number }>()
+  const rareStepsAt = (v: number, shape: number) => {
+    const known = rareSteps.get(v)
+    if (known !== undefined) return known
+    let [ofSuccesses, ofFailures] = [0, 0]
+    for (const { successes, trials } of tallies) {
+      const failures = trials - successes
+      const step = gammaStep(Math.min(successes, failures), shape)
+      if (successes <= failures) ofSuccesses += step
+      if (failures <= successes) ofFailures += step
+    }
+    const steps = { ofSuccesses, ofFailures }
+    rareSteps.set(v, steps)
+    return steps
+  }
   const density: Density = (u, v) => {
     const rates = ratesOf(Math.exp(v), Math.exp(Math.abs(u)))
-    return tallies.reduce(
-      (sum, { successes, trials }) => {
-        const [rare, common] = u < 0 ? [successes, trials - successes] : [trials - successes, successes]
-        return sum + logChance(rare, common, rare <= common ? gammaStep(rare, rates.shape) : 0, rates)
-      },
-      prior(u, v)
-    )
+    const { ofFailures, ofSuccesses } = rareStepsAt(v, rates.shape)
+    let sum = prior(u, v) + (u < 0 ? ofSuccesses : ofFailures)
+    for (const { successes, trials } of tallies) {
+      const failures = trials - successes
+      sum += u < 0 ? logChance(successes, failures, 0, rates) : logChance(failures, successes, 0, rates)
+    }
+    return sum
   }
   const successes = tallies.reduce((sum, tally) => sum + tally.successes, cases * planned)
   const failures = tallies.reduce((sum, { successes, trials }) => sum + trials - successes, cases * (1 - planned))
