@@ -10,18 +10,19 @@ import { startCollector } from "./http/collector.ts"
 import { here, seededDatabase, smallDatabase } from "./http/databases.ts"
 import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, compare, cpuAtMost, type Goal, type Result } from "./http/report.ts"
-import { body } from "./http/sample.ts"
+import { body, bodyWithHistory } from "./http/sample.ts"
 import { credits, makeSubKeys, newSecretRow, useUp } from "./http/seed.ts"
 import { type MeteredRequest, canPin, connections, makeServers } from "./http/servers.ts"
 
 const unspread = body.replace("}", ',"spread":"none"}')
 
 /**
- * Requests other than the sample forecast, by the name of their variant: every kind of refusal, and other frequent
- * requests.
+ * Requests other than the sample forecast, by the name of their variant: every kind of refusal, other frequent requests,
+ * and a slow one.
  */
 const others: ReadonlyArray<readonly [name: string, title: string, asked: MeteredRequest, secret?: string]> = [
   ["no-spread", 'ours, "spread": "none"', { status: 200, body: unspread }],
+  ["history", "ours, with 100 past campaigns", { status: 200, body: bodyWithHistory }],
   ["invalid", "ours, 400: an invalid body", { status: 400, body: body.replace('"reply_rate":5', '"reply_rate":500') }],
   ["malformed", "ours, 400: malformed JSON", { status: 400, body: body.slice(0, -1) }],
   ["unknown-key", "ours, 401: an unknown key", { status: 401, body }, newSecretRow().secret],
@@ -43,6 +44,7 @@ const goals = (results: ReadonlyArray<Result>): ReadonlyArray<Goal> => {
   return [
     ...cpuAtMost(results, "ours", "before", 1.4),
     ...cpuAtMost(results, "no-spread", "before-no-spread", 1.4),
+    ...cpuAtMost(results, "history", "before-history", 1.4),
     ...atLeast(results, "ours", "peer", 2),
     // Rates that vary may cost at most a quarter of the throughput.
     ...atLeast(results, "ours", "no-spread", 0.75),
@@ -98,14 +100,13 @@ await bench((directory, before) => {
         ? []
         : [
             { name: "before", title: "ours, before", start: () => ours("before", smallDatabase, {}, before) },
-            {
-              name: "before-no-spread",
-              title: 'ours, before, "spread": "none"',
-              start: async () => ({
-                ...(await ours("before-no-spread", smallDatabase, {}, before)),
-                asked: { status: 200, body: unspread }
-              })
-            }
+            ...others
+              .filter(([name]) => name === "no-spread" || name === "history")
+              .map(([name, title, wanted]) => ({
+                name: `before-${name}`,
+                title: `${title}, before`,
+                start: async () => ({ ...(await ours(`before-${name}`, smallDatabase, {}, before)), asked: wanted })
+              }))
           ]),
       {
         name: "ours-idempotent",

@@ -17,6 +17,21 @@ export const body = JSON.stringify({
   campaign_cost: 600
 })
 
+/** The same with the counts of 100 past campaigns, no two of them alike. */
+export const bodyWithHistory = body.replace(
+  /\}$/u,
+  `,"history":${JSON.stringify(
+    Array.from({ length: 100 }, (_, index) => {
+      const emails_sent = 500 + 83 * ((index * 37) % 100)
+      const replies = Math.round(emails_sent * (0.03 + 0.0004 * ((index * 61) % 100)))
+      const positive_replies = Math.round(replies * (0.2 + 0.002 * ((index * 17) % 100)))
+      const meetings = Math.round(positive_replies * (0.1 + 0.002 * ((index * 71) % 100)))
+      const clients = Math.round(meetings * (0.1 + 0.003 * ((index * 43) % 100)))
+      return { emails_sent, replies, positive_replies, meetings, clients }
+    })
+  )}}`
+)
+
 const { forecast } = computeForecast(Result.getOrThrow(decodeJson(body, decodeAssumptions)))
 
 /** The response of the service to it; the usage may differ. */

@@ -236,7 +236,7 @@ const makeContour = (mixture: Mixture, ofSaddle: number) => {
 }
 
 /**
- * Creates a function to the chance of at least `count` successes, `count` from 1 to `trials`; right to 2e-12 in 999 of
+ * Creates a function to the chance of at least `count` successes, `count` from 1 to `trials`; right to 3e-12 in 999 of
  * 1,000 random mixtures, and to 2e-9 in the worst of 36,000, an extreme tail.
  *
  * At least `count` of n succeed where a share U, distributed as Beta(count, n - count + 1), is at most the chance of
