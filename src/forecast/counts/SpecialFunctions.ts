@@ -7,8 +7,8 @@ export interface ComplexSum {
 /** From this size of the argument on, the asymptotic series below are accurate to the last digits of a double. */
 const asymptotic = 10
 
-/** The coefficients of Stirling's series for ln Γ, from that of z^-9 to that of z^-1 (DLMF 5.11.1). */
-const stirling = [1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12]
+/** The last coefficient of Stirling's series for ln Γ that is used, that of z^-9 (DLMF 5.11.1). */
+const lastOfStirling = 1 / 1188
 
 /** The sum of Stirling's series at x; written out, because learning from a history spends most of its time here. */
 const stirlingSum = (x: number): number => {
@@ -32,13 +32,14 @@ const addStirling = (sum: ComplexSum, sign: number, x: number, y: number): void 
   }
   const squareRe = re * re - im * im
   const squareIm = 2 * re * im
-  let seriesRe = 0
-  let seriesIm = 0
-  for (const coefficient of stirling) {
-    const next = seriesRe * squareRe - seriesIm * squareIm + coefficient
-    seriesIm = seriesIm * squareRe + seriesRe * squareIm
-    seriesRe = next
-  }
+  // Horner's rule in real numbers: w² is `twice` w, less `norm`.
+  const twice = 2 * squareRe
+  const norm = squareRe * squareRe + squareIm * squareIm
+  const third = -1 / 1680 + twice * lastOfStirling
+  const second = 1 / 1260 + twice * third - norm * lastOfStirling
+  const first = -1 / 360 + twice * second - norm * third
+  const seriesRe = 1 / 12 + squareRe * first - norm * second
+  const seriesIm = squareIm * first
   sum.re += sign * (seriesRe * re - seriesIm * im)
   sum.im += sign * (seriesRe * im + seriesIm * re)
 }
