@@ -25,8 +25,7 @@ const charging: Record<FailureOf<Credits["Service"]["charge"]>, true> = {
   PlanInactive: true,
   UsageExhausted: true,
   SubKeyLimitReached: true,
-  IdempotencyMismatch: true,
-  Overloaded: true
+  IdempotencyMismatch: true
 }
 
 // The compiler reports a failure that is missing, and one that cannot occur.

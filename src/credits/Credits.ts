@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from "node:crypto"
 import { Array as Arr, Clock, Context, Effect, Layer, Result, Schema } from "effect"
-import { makeSlots, Overloaded } from "../Limits.ts"
 import { batchDuration, batchSize, creditsCharged, requestsWaiting } from "../observability/Telemetry.ts"
-import { Transaction, batched } from "../database/Transaction.ts"
+import { Transaction } from "../database/Transaction.ts"
 import type { KeyId, KeyUnusable, SubKeyId } from "../KeyStatus.ts"
 import type { IdempotentRequest } from "../idempotency/IdempotentAnswers.ts"
 import { Idempotency, type IdempotencyMismatch, type Replay } from "../idempotency/Idempotency.ts"
@@ -57,13 +56,7 @@ export interface Charge {
 }
 
 /** The reasons why a request was not charged: also that its key was revoked or deactivated while it waited. */
-export type ChargeFailure = KeyUnusable | UsageExhausted | SubKeyLimitReached | IdempotencyMismatch | Overloaded
-
-/**
- * The most charges: of one key in flight, so that they do not delay those of other keys, and of all keys in flight or
- * waiting.
- */
-const maxCharges = { atOnce: 64, all: 1000 }
+export type ChargeFailure = KeyUnusable | UsageExhausted | SubKeyLimitReached | IdempotencyMismatch
 
 /** The accounting of forecast credits: charges, balances and usage. */
 export class Credits extends Context.Service<
@@ -72,11 +65,17 @@ export class Credits extends Context.Service<
     /**
      * Takes the cost of an answer and counts its forecasts in the month; durable before it returns. A retried request
      * gets the stored answer, and costs nothing. If it fails, nothing was charged, except that if the connection to
-     * Postgres is lost during the commit, this is unknown until the request is retried. Requests that arrive together
-     * are charged in one transaction; a refused one does not affect the others. Interruptible until that begins. Fails
-     * with Overloaded if too many wait.
+     * Postgres is lost during the commit, this is unknown until the request is retried.
      */
     readonly charge: (keyId: KeyId, request: Omit<ChargeRequest, "keyId">) => Effect.Effect<Charge, ChargeFailure>
+    /**
+     * The same for several requests in one transaction, in their order; a refused one does not affect the others. The
+     * number of further ones that wait meanwhile is measured.
+     */
+    readonly chargeAll: (
+      requests: ReadonlyArray<ChargeRequest>,
+      waiting?: number
+    ) => Effect.Effect<ReadonlyArray<Result.Result<Charge, ChargeFailure>>>
     /**
      * The outcome of a charge if it were made now: the stored answer to the request, or undefined if it would be
      * charged. To be called before an expensive computation.
@@ -110,14 +109,20 @@ export class Credits extends Context.Service<
         const balance = balanceOf(keyId)
         if (!isPayable(cost, balance)) return yield* new UsageExhausted({ cost, ...balance })
       })
-      const charge: Credits["Service"]["charge"] = Effect.fnUntraced(function* (keyId, { answer, cost }) {
+      const charge = Effect.fnUntraced(function* ({ answer, cost, keyId }: ChargeRequest) {
         yield* precheck({ keyId, cost })
         spent.set(keyId, spentOf(keyId) + cost)
         const [balance, { month }] = [balanceOf(keyId), yield* timeNow]
         return { answer: answer(usageIn(month, spentOf(keyId), balance)), balance, reference: randomUUIDv7() }
       })
       const balance = (keyId: KeyId) => Effect.sync(() => balanceOf(keyId))
-      return Layer.mock(Credits, { charge, precheck, balance, usage })
+      return Layer.mock(Credits, {
+        charge: (keyId, request) => charge({ ...request, keyId }),
+        chargeAll: (requests) => Effect.forEach(requests, (request) => Effect.result(charge(request))),
+        precheck,
+        balance,
+        usage
+      })
     })
 
   static readonly layer = Layer.effect(
@@ -190,19 +195,23 @@ export class Credits extends Context.Service<
         return yield* transaction.runLocking(Effect.andThen(lock, replayOrDebit(requests)))
       })
 
-      const chargeAll = (requests: ReadonlyArray<ChargeRequest>) =>
-        Effect.tap(chargeRequests(requests), (results) => Effect.sync(() => countCharged(requests, results)))
+      const chargeAll: Credits["Service"]["chargeAll"] = (requests, waiting = 0) =>
+        Effect.suspend(() => {
+          const startedAt = performance.now()
+          requestsWaiting(waiting)
+          batchSize(requests.length)
+          return Effect.map(chargeRequests(requests), (results) => {
+            batchDuration((performance.now() - startedAt) / 1000)
+            countCharged(requests, results)
+            return results
+          })
+        })
 
-      const slots = makeSlots({ ...maxCharges, refusal: () => new Overloaded() })
-      const charge = batched({
-        name: "Credits.charge",
-        all: chargeAll,
-        ...transaction.batches,
-        onBegin: (items) => requestsWaiting(slots.total() - items),
-        onEnd: (items, seconds) => {
-          batchSize(items)
-          batchDuration(seconds)
-        }
+      const charge = Effect.fnUntraced(function* (request: ChargeRequest) {
+        const [result] = yield* chargeAll([request])
+        return yield* result === undefined
+          ? Effect.die(new Error("A request has no result"))
+          : Effect.fromResult(result)
       })
 
       const precheck = Effect.fn("Credits.precheck")(function* ({
@@ -240,7 +249,8 @@ export class Credits extends Context.Service<
       })
 
       return Credits.of({
-        charge: (keyId, request) => slots.use(keyId, (turn) => Effect.andThen(turn, charge({ ...request, keyId }))),
+        charge: (keyId, request) => charge({ ...request, keyId }),
+        chargeAll,
         precheck,
         balance: balanceOf,
         balances: ledger.balances,

@@ -152,6 +152,26 @@ export const readBody = <E = never>(
   )
 }
 
+/** True if all of a body of declared length has arrived: Node tells its end later, and reads nothing more for it. */
+export const hasArrived = ({ headers, readableLength }: IncomingMessage): boolean =>
+  readableLength > 0 && readableLength === Number(headers["content-length"])
+
+/** The text of a body that has arrived, if `readBody` would not refuse it; otherwise undefined, and nothing is read. */
+export const textAtHand = (request: IncomingMessage, { limit, types }: Accepted): string | undefined => {
+  const { headers } = request
+  const type = mediaTypeOf(headers)
+  const isAccepted = type !== undefined && types.includes(type) && headers["content-encoding"] === undefined
+  if (!isAccepted || !hasArrived(request) || request.readableLength > limit * 1024) return undefined
+  const bytes: unknown = request.read()
+  if (!Buffer.isBuffer(bytes)) return undefined
+  if (isUtf8(bytes)) {
+    if (!request.complete) request.resume()
+    return bytes.toString()
+  }
+  request.unshift(bytes)
+  return undefined
+}
+
 /** Reads and decodes a body as JSON; see `readBody` and `decodeJson`. */
 export const readJson = <A>(
   request: Request,

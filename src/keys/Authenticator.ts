@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { batched, Transaction } from "../database/Transaction.ts"
+import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { KeyRevoked, type KeyUnusable, unusable } from "../KeyStatus.ts"
@@ -45,7 +45,7 @@ export const usableKey = (
 }
 
 /** The key of a secret of ours, or the reason why it is not accepted. */
-type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
+export type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
 
 /**
  * Key look-up: finds the usable key of a secret. Nothing is cached: changes of a key apply from the next request on.
@@ -53,18 +53,19 @@ type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /**
-     * Finds the usable key of a secret by its hash, which `hashToFind` gives. Secrets that arrive together are looked
-     * up together.
-     */
+    /** Finds the usable key of a secret by its hash, which `hashToFind` gives. */
     readonly find: (hash: string) => Effect.Effect<AuthenticatedKey, InvalidKey | KeyUnusable>
+    /** Finds the usable key of each of these secrets, in their order. */
+    readonly findAll: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Found>>
   }
 >()("outreach-forecast/keys/Authenticator") {
   /** Knows what each of these secrets leads to, for tests of what needs a key. */
   static readonly layerMemory = (found: Readonly<Record<string, Found>>) => {
     const byHash = new Map(Object.entries(found).map(([secret, result]) => [hashOfText(secret), result]))
+    const foundOf = (hash: string): Found => byHash.get(hash) ?? Result.fail(new InvalidKey())
     return Layer.succeed(Authenticator, {
-      find: (hash) => Effect.fromResult(byHash.get(hash) ?? Result.fail(new InvalidKey()))
+      find: (hash) => Effect.fromResult(foundOf(hash)),
+      findAll: (hashes) => Effect.succeed(hashes.map(foundOf))
     })
   }
 
@@ -110,11 +111,11 @@ export class Authenticator extends Context.Service<
       })
 
       return Authenticator.of({
-        find: batched({
-          name: "Authenticator.find",
-          all: findAll,
-          ...transaction.batches
-        })
+        find: Effect.fn("Authenticator.find")(function* (hash: string) {
+          const [found = Result.fail(new InvalidKey())] = yield* findAll([hash])
+          return yield* Effect.fromResult(found)
+        }),
+        findAll
       })
     })
   )

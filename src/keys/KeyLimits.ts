@@ -37,6 +37,12 @@ export class KeyLimits extends Context.Service<
       request: ReceivedRequest,
       secret: SoughtSecret<A, E>
     ) => Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests>
+    /** The bucket of a secret at its last look-up; undefined if it was not found then, or that was long ago. */
+    readonly knownBucket: (hash: string) => string | undefined
+    /** Counts a request of a bucket that is looked up again later; returns false if it has to wait. */
+    readonly countAgain: (bucket: string) => boolean
+    /** Notes the look-up of a secret that had a bucket before. */
+    readonly note: (request: ReceivedRequest, hash: string, before: string, found: string | undefined) => void
     /** Counts the further messages of a request, which counts as one when its key is looked up. */
     readonly admitMore: (keyId: KeyId, messages: number) => Effect.Effect<void, TooManyKeyRequests>
     /** Counts forecasts that were computed in vain against the limit of their key. */
@@ -70,6 +76,13 @@ export class KeyLimits extends Context.Service<
         return new TooManyKeyRequests({ limit: limits.keyRequestsPerSecond, retryAfter: secondsOf(wait) })
       }
 
+      const note: KeyLimits["Service"]["note"] = (request, hash, before, found) => {
+        if (found === before) return
+        if (found !== undefined) return known.set(hash, found)
+        known.delete(hash)
+        unknown.spend(clients.of(request), 1)
+      }
+
       const admitKnown = <A, E>(
         request: ReceivedRequest,
         { hash, lookUp, bucketOf }: SoughtSecret<A, E>,
@@ -77,13 +90,7 @@ export class KeyLimits extends Context.Service<
       ): Effect.Effect<A, E | TooManyKeyRequests> => {
         const refused = countRequests(bucket, 1)
         if (refused !== undefined) return Effect.fail(refused)
-        return withResult(lookUp, (result) => {
-          const found = bucketOf(result, hash)
-          if (found === bucket) return
-          if (found !== undefined) return known.set(hash, found)
-          known.delete(hash)
-          unknown.spend(clients.of(request), 1)
-        })
+        return withResult(lookUp, (result) => note(request, hash, bucket, bucketOf(result, hash)))
       }
 
       /** Runs a look-up that has taken a token of its client, and gives the token back unless it finds nothing. */
@@ -145,6 +152,9 @@ export class KeyLimits extends Context.Service<
             const refused = countRequests(keyId, messages)
             return refused === undefined ? Effect.void : Effect.fail(refused)
           }),
+        knownBucket: (hash) => known.get(hash),
+        countAgain: (bucket) => countRequests(bucket, 1) === undefined,
+        note,
         countWasted: (keyId, forecasts) => keyRequests.spend(keyId, forecasts),
         admit: <A, E>(request: ReceivedRequest, secret: SoughtSecret<A, E>) =>
           Effect.suspend((): Effect.Effect<A, E | TooManyWrongKeys | TooManyKeyRequests> => {

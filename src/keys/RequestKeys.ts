@@ -6,7 +6,7 @@ import { CurrentRequest } from "../http/RequestState.ts"
 import { creditHeadersOf } from "../http/ResponseHeaders.ts"
 import type { KeyId, KeyUnusable, SubKeyId } from "../KeyStatus.ts"
 import { Settings } from "../Settings.ts"
-import { Authenticator, type AuthenticatedKey } from "./Authenticator.ts"
+import { Authenticator, type AuthenticatedKey, type Found } from "./Authenticator.ts"
 import type { InvalidKey, MissingKey, TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
 import { hashToFind } from "./KeySecrets.ts"
@@ -34,6 +34,12 @@ const bucketOf = (
   return found.failure._tag === "KeyRevoked" ? hash : undefined
 }
 
+/** The secret of a request that was found before, and its bucket then. */
+export interface KnownSecret {
+  readonly hash: string
+  readonly bucket: string
+}
+
 /** The keys of requests, and their credits in the headers of responses. */
 export class RequestKeys extends Context.Service<
   RequestKeys,
@@ -54,6 +60,15 @@ export class RequestKeys extends Context.Service<
       received: ReceivedRequest,
       secret: Redacted.Redacted,
       run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | Refusal, R>
+    /** The secret of a request that was found before; its key may be looked up with its charge. */
+    readonly known: (received: ReceivedRequest) => KnownSecret | undefined
+    /** Runs a request whose key has been looked up with its charge, if the key is usable. */
+    readonly asFound: <A, E, R>(
+      received: ReceivedRequest,
+      secret: KnownSecret,
+      found: Found,
+      run: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | Refusal, R>
   }
 >()("outreach-forecast/keys/RequestKeys") {
@@ -81,30 +96,46 @@ export class RequestKeys extends Context.Service<
           })
         )
 
+      /** Notes a key that was looked up in the state of its request. */
+      const noted = (found: Result.Result<AuthenticatedKey, Refusal>): Effect.Effect<AuthenticatedKey, Refusal> =>
+        Effect.flatMap(CurrentRequest, (state) => {
+          const ended = Effect.fromResult(found)
+          if (Result.isSuccess(found)) {
+            state.keyPrefix = found.success.secretPrefix
+            return ended
+          }
+          const { failure } = found
+          if ("prefix" in failure) state.keyPrefix = failure.prefix
+          return failure._tag === "PlanInactive" ? withBalance(failure.keyId, failure.subKeyId, ended) : ended
+        })
+
       const find: RequestKeys["Service"]["find"] = (received, secret) => {
         const sought = hashToFind(secret, settings)
         if (Result.isFailure(sought)) return Effect.fail(sought.failure)
         const hash = sought.success
         const lookUp = limits.admit(received, { hash, lookUp: authenticator.find(hash), bucketOf })
-        return Effect.flatMap(CurrentRequest, (state) =>
-          Effect.flatMap(Effect.result(lookUp), (found) => {
-            const ended = Effect.fromResult(found)
-            if (Result.isSuccess(found)) {
-              state.keyPrefix = found.success.secretPrefix
-              return ended
-            }
-            const { failure } = found
-            if ("prefix" in failure) state.keyPrefix = failure.prefix
-            return failure._tag === "PlanInactive" ? withBalance(failure.keyId, failure.subKeyId, ended) : ended
-          })
-        )
+        return Effect.flatMap(Effect.result(lookUp), noted)
       }
+
+      const runWith = <A, E, R>(
+        key: Effect.Effect<AuthenticatedKey, Refusal>,
+        run: (key: AuthenticatedKey) => Effect.Effect<A, E, R>
+      ) => Effect.flatMap(key, (found) => withBalance(found.id, found.subKey?.id, run(found)))
 
       return RequestKeys.of({
         find,
         withBalance,
-        asKey: (received, secret, run) =>
-          Effect.flatMap(find(received, secret), (key) => withBalance(key.id, key.subKey?.id, run(key)))
+        asKey: (received, secret, run) => runWith(find(received, secret), run),
+        known: (received) => {
+          const sought = hashToFind(secretOf(received), settings)
+          if (Result.isFailure(sought)) return undefined
+          const bucket = limits.knownBucket(sought.success)
+          return bucket === undefined ? undefined : { hash: sought.success, bucket }
+        },
+        asFound: (received, { bucket, hash }, found, run) => {
+          limits.note(received, hash, bucket, bucketOf(found, hash))
+          return runWith(noted(found), () => run)
+        }
       })
     })
   )

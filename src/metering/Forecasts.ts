@@ -1,11 +1,15 @@
 import { hash } from "node:crypto"
-import { Context, Data, Effect, Layer } from "effect"
+import { Array as Arr, Context, Data, Effect, Exit, Function, Layer, Result } from "effect"
+import { InvalidKey } from "../keys/KeyFailures.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { Usage } from "../credits/Balance.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
-import type { KeyId, SubKeyId } from "../KeyStatus.ts"
-import type { Overloaded } from "../Limits.ts"
+import type { KeyId, KeyUnusable, SubKeyId } from "../KeyStatus.ts"
+import { Authenticator, type Found } from "../keys/Authenticator.ts"
+import { makeSlots, Overloaded } from "../Limits.ts"
+import { inBatch, makeBatches } from "../database/Batches.ts"
+import { Transaction } from "../database/Transaction.ts"
 import type { PaidRequest } from "./Operations.ts"
 
 /** The key that pays for a request. */
@@ -29,6 +33,37 @@ export interface AuthenticatedRequest extends Payer {
 /** Ends the turn of a call whose answer is stored. */
 class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }> {}
 
+/** The reasons why a request was not sold: nothing was charged. */
+export type SaleFailure = ChargeFailure | Overloaded
+
+/** Handlers of a quick request. */
+export interface QuickCall {
+  /** Called when nothing else prevents it; false if it has to wait for the limits of its key. */
+  readonly admit: () => boolean
+  /** Called with the end, and with the key that was found; undefined if nothing was looked up. */
+  readonly onEnd: (charged: Exit.Exit<Charge, SaleFailure | InvalidKey>, found: Found | undefined) => void
+}
+
+/** The secret of a quick request, whose key is looked up with the charge. */
+interface Sought {
+  readonly hash: string
+  found: Found | undefined
+}
+
+/** A charge of a key, or of that of a secret, once its answer is computed. */
+interface Charging extends Omit<ChargeRequest, "keyId" | "subKeyId" | "answer"> {
+  readonly payer: Pick<ChargeRequest, "keyId" | "subKeyId"> | Sought
+  readonly answer: Effect.Effect<Answer, Overloaded>
+}
+
+/**
+ * The most charges: of one key in flight, so that they do not delay those of other keys, and of all keys in flight or
+ * waiting.
+ */
+const maxCharges = { atOnce: 64, all: 1000 }
+
+const noEnd = Exit.die(new Error("A call has no end"))
+
 /** Completes an answer with the usage of its key. */
 export type Answer = (usage: Usage) => string
 
@@ -51,7 +86,17 @@ export class Forecasts extends Context.Service<
      * being answered, computes nothing: one without an Idempotency-Key waits, and one with it fails with
      * IdempotencyInProgress.
      */
-    readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress>
+    readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, SaleFailure | IdempotencyInProgress>
+    /**
+     * Answers a quick request together with others, without a fiber of its own: its key is looked up when its credit is
+     * taken. Returns a function that takes the request back, or returns false once that has begun; undefined if the
+     * request has to wait for others of its key, or is not admitted.
+     */
+    readonly quickly: (
+      secret: { readonly hash: string; readonly bucket: string },
+      request: PaidRequest,
+      call: QuickCall
+    ) => (() => boolean) | undefined
     /**
      * Charges an answer that is computed before, once its key can pay for it. Requests with the same fingerprint are
      * the same, for their Idempotency-Key. Interruptible until the credits are taken.
@@ -60,7 +105,7 @@ export class Forecasts extends Context.Service<
       payer: Payer,
       request: { readonly cost: number; readonly fingerprint: string },
       compute: ComputeAnswer
-    ) => Effect.Effect<Charge, ChargeFailure>
+    ) => Effect.Effect<Charge, SaleFailure>
   }
 >()("outreach-forecast/metering/Forecasts") {
   static readonly layer = Layer.effect(
@@ -68,20 +113,59 @@ export class Forecasts extends Context.Service<
     Effect.gen(function* () {
       const credits = yield* Credits
       const forecaster = yield* Forecaster
+      const authenticator = yield* Authenticator
+      const { batches } = yield* Transaction
+      const context = yield* Effect.context()
       const { exclusively, untilAnswered } = yield* Idempotency
+
+      const slots = makeSlots({ ...maxCharges, refusal: () => new Overloaded() })
+
+      /** Looks up keys, computes answers, and takes the credits of those that can be paid in one transaction. */
+      const chargeAll = Effect.fnUntraced(function* (all: ReadonlyArray<Charging>) {
+        const hashes = all.flatMap(({ payer }) => ("hash" in payer ? payer.hash : []))
+        const keys = new Map(hashes.length === 0 ? [] : Arr.zip(hashes, yield* authenticator.findAll(hashes)))
+        const payable: Array<ChargeRequest> = []
+        const ends: Array<Exit.Exit<number, SaleFailure | InvalidKey>> = []
+        for (const { answer, payer, ...request } of all) {
+          const key = payerOf(payer, keys)
+          ends.push(
+            Result.isFailure(key)
+              ? Exit.fail(key.failure)
+              : Exit.map(
+                  yield* Effect.exit(answer),
+                  (answer) => payable.push({ ...request, ...key.success, answer }) - 1
+                )
+          )
+        }
+        const charges = payable.length === 0 ? [] : yield* credits.chargeAll(payable, slots.total() - all.length)
+        return ends.map((end): Exit.Exit<Charge, SaleFailure | InvalidKey> =>
+          Exit.isFailure(end) ? Exit.failCause(end.cause) : exitOf(charges[end.value])
+        )
+      })
+
+      const add = makeBatches({
+        name: "Forecasts.charge",
+        all: chargeAll,
+        ...batches
+      })
+      const charge = (keyId: KeyId, charging: Charging) =>
+        slots.use(keyId, (turn) => Effect.andThen(turn, inBatch(add, charging)))
 
       const sell: Forecasts["Service"]["sell"] = (payer, { cost, fingerprint }, compute) =>
         Effect.suspend(() => {
           const { keyId, onWasted, subKeyId } = payer
-          const request = { subKeyId, cost, idempotency: idempotentRequest(payer, fingerprint) }
+          const request = { cost, idempotency: idempotentRequest(payer, fingerprint) }
           let computed = 0
           const countWasted = Effect.sync(() => onWasted?.(computed))
-          const admit = Effect.suspend(() => credits.precheck({ keyId, ...request })).pipe(
+          const admit = Effect.suspend(() => credits.precheck({ keyId, subKeyId, ...request })).pipe(
             Effect.flatMap((charge) => (charge === undefined ? Effect.void : Effect.fail(new Answered({ charge }))))
           )
           return compute(admit, (forecasts) => void (computed = forecasts)).pipe(
             Effect.interruptible,
-            Effect.flatMap((answer) => credits.charge(keyId, { ...request, answer })),
+            Effect.flatMap((answer) =>
+              charge(keyId, { ...request, payer: { keyId, subKeyId }, answer: Effect.succeed(answer) })
+            ),
+            Effect.catchTag("InvalidKey", Effect.die),
             Effect.onInterrupt(() => countWasted),
             Effect.tapError(() => countWasted),
             Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
@@ -90,6 +174,31 @@ export class Forecasts extends Context.Service<
 
       return Forecasts.of({
         sell,
+        quickly: ({ bucket, hash }, request, { admit, onEnd }) => {
+          const place = slots.queue(bucket, Function.constVoid)
+          if (place === undefined) return undefined
+          if (!place.hasBegun() || !admit()) {
+            place.release()
+            return undefined
+          }
+          const payer: Sought = { hash, found: undefined }
+          const turn = { of: { key: bucket }, admit: Effect.void }
+          const answer = Effect.suspend(() => Effect.map(request.compute(forecaster, turn), withUsage))
+          const takeBack = add({
+            item: { payer, cost: 1, answer },
+            context,
+            begin: (whenEnded) => () =>
+              whenEnded((charged) => {
+                place.release()
+                onEnd(charged, payer.found)
+              })
+          })
+          return () => {
+            const isTaken = takeBack()
+            if (isTaken) place.release()
+            return isTaken
+          }
+        },
         forecast: (call) => {
           const fingerprint = call.idempotency === undefined ? "" : fingerprintOf(call.request)
           const sold = sell(call, { cost: 1, fingerprint }, (admit, onComputed) => {
@@ -103,6 +212,21 @@ export class Forecasts extends Context.Service<
       })
     })
   ).pipe(Layer.provide(Idempotency.layer))
+}
+
+/** The key and the sub-key to charge, which are noted if they are those of a secret. */
+const payerOf = (
+  payer: Charging["payer"],
+  keys: ReadonlyMap<string, Found>
+): Result.Result<Pick<ChargeRequest, "keyId" | "subKeyId">, InvalidKey | KeyUnusable> => {
+  if ("keyId" in payer) return Result.succeed(payer)
+  payer.found = keys.get(payer.hash) ?? Result.fail(new InvalidKey())
+  return Result.map(payer.found, ({ id, subKey }) => ({ keyId: id, subKeyId: subKey?.id }))
+}
+
+const exitOf = (charge: Result.Result<Charge, ChargeFailure> | undefined): Exit.Exit<Charge, ChargeFailure> => {
+  if (charge === undefined) return noEnd
+  return Result.isSuccess(charge) ? Exit.succeed(charge.success) : Exit.fail(charge.failure)
 }
 
 /** The text of an answer, an object. It is kept instead of the answer until the credit is taken. */

@@ -1,15 +1,16 @@
 import type { IncomingMessage } from "node:http"
-import { Effect, Result } from "effect"
+import { Effect, Exit, Result } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
 import type { Charge } from "../credits/Credits.ts"
-import { type DirectAnswer, directEndpoint } from "../http/server/RequestPipeline.ts"
-import { readBody } from "../http/RequestBody.ts"
-import { CurrentRequest } from "../http/RequestState.ts"
+import { type DirectAnswer, directEndpoint, type Exchange as DirectExchange } from "../http/server/RequestPipeline.ts"
+import { hasArrived, readBody, textAtHand } from "../http/RequestBody.ts"
+import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { creditHeadersOf, deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { KeyLimits } from "../keys/KeyLimits.ts"
-import { RequestKeys, secretOf } from "../keys/RequestKeys.ts"
+import { type KnownSecret, RequestKeys, secretOf } from "../keys/RequestKeys.ts"
 import { Forecasts } from "./Forecasts.ts"
 import { decodeJson } from "../input/parseJson.ts"
 import { endpointOf } from "./ForecastsApi.ts"
@@ -23,12 +24,20 @@ interface Caller {
 }
 
 /** Notes a charge for the headers and the log line of its response. Returns the response's own headers. */
-export const noteCharge = ({ balance, reference }: Charge): Effect.Effect<HeaderFields> =>
-  Effect.map(CurrentRequest, (state) => {
-    state.creditHeaders = creditHeadersOf(balance)
-    state.charge = reference
-    return reference === undefined ? replayed : {}
-  })
+const noteChargeOf = (state: RequestState, { balance, reference }: Charge): HeaderFields => {
+  state.creditHeaders = creditHeadersOf(balance)
+  state.charge = reference
+  return reference === undefined ? replayed : {}
+}
+
+/** The same in the current request. */
+export const noteCharge = (charge: Charge): Effect.Effect<HeaderFields> =>
+  Effect.map(CurrentRequest, (state) => noteChargeOf(state, charge))
+
+const noted = (charge: Charge) =>
+  Effect.map(noteCharge(charge), (headers): DirectAnswer => ({ json: charge.answer, headers }))
+
+const mayBeRetry = ({ headers }: IncomingMessage) => headers["idempotency-key"] !== undefined
 
 /** Creates a reader of an endpoint's caller. Fails with InvalidInput if the Idempotency-Key is invalid. */
 export const callerAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
@@ -43,32 +52,71 @@ export const callerAt = ({ method, path }: { readonly method: string; readonly p
 
 /** The endpoints of operations with one answer for one credit. */
 export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArray<PaidOperation>) {
-  const { forecast } = yield* Forecasts
+  const { forecast, quickly } = yield* Forecasts
   const limits = yield* KeyLimits
-  const { asKey } = yield* RequestKeys
+  const { asFound, asKey, known } = yield* RequestKeys
   return operations.map((operation) => {
     const endpoint = endpointOf(operation)
     const callerOf = callerAt(endpoint)
     const accepted = { limit: operation.limit, types: ["application/json"] }
-    const answer = Effect.fnUntraced(function* (request: IncomingMessage, key: AuthenticatedKey) {
-      const text = yield* readBody(request, accepted)
-      const paid = yield* Effect.fromResult(decodeJson(text, operation.read))
-      const caller = yield* Effect.fromResult(callerOf(request.headers, key))
-      return yield* forecast({
-        request: paid,
-        ...caller,
-        onWasted: (forecasts) => limits.countWasted(key.id, forecasts)
-      }).pipe(
-        Effect.flatMap((charge) =>
-          Effect.map(noteCharge(charge), (headers): DirectAnswer => ({ json: charge.answer, headers }))
-        ),
-        // A charge is logged even if the client has disconnected.
-        Effect.uninterruptible
+    const read = (request: IncomingMessage) =>
+      Effect.flatMap(readBody(request, accepted), (text) => Effect.fromResult(decodeJson(text, operation.read)))
+
+    type Exchange = DirectExchange<HttpApiEndpoint.Errors<typeof endpoint>>
+
+    const answer = (request: IncomingMessage, body: ReturnType<typeof read>) =>
+      asKey(
+        request,
+        secretOf(request),
+        Effect.fnUntraced(function* (key) {
+          const paid = yield* body
+          const caller = yield* Effect.fromResult(callerOf(request.headers, key))
+          return yield* forecast({
+            request: paid,
+            ...caller,
+            onWasted: (forecasts) => limits.countWasted(key.id, forecasts)
+          }).pipe(
+            Effect.flatMap(noted),
+            // A charge is logged even if the client has disconnected.
+            Effect.uninterruptible
+          )
+        })
       )
-    })
+
+    const runAlone = ({ request, run }: Exchange, body = read(request)) => run(answer(request, body))
+
+    /** Answers together with others what needs no turn, and what has to wait or to be explained by itself. */
+    const answerTogether = (exchange: Exchange, secret: KnownSecret) => {
+      const { later, request, state } = exchange
+      const text = textAtHand(request, accepted)
+      if (text === undefined) return runAlone(exchange)
+      const paid = decodeJson(text, operation.read)
+      const body = Effect.fromResult(paid)
+      if (Result.isFailure(paid) || !paid.success.isQuick) return runAlone(exchange, body)
+      const takeBack = quickly(secret, paid.success, {
+        admit: () => limits.countAgain(secret.bucket),
+        onEnd: (charged, found) => {
+          if (Exit.isSuccess(charged) && found !== undefined && Result.isSuccess(found)) {
+            state.keyPrefix = found.success.secretPrefix
+            return respond.send({ json: charged.value.answer, headers: noteChargeOf(state, charged.value) })
+          }
+          const answered = Effect.flatMap(charged, noted)
+          respond.run(found === undefined ? answered : asFound(request, secret, found, answered))
+        }
+      })
+      if (takeBack === undefined) return runAlone(exchange, body)
+      const respond = later(takeBack)
+    }
+
     return directEndpoint(
       endpoint,
-      (request: IncomingMessage) => asKey(request, secretOf(request), (key) => answer(request, key)),
+      (exchange) => {
+        const { isSampled, request } = exchange
+        const secret = isSampled || mayBeRetry(request) ? undefined : known(request)
+        if (secret === undefined) runAlone(exchange)
+        else if (hasArrived(request)) answerTogether(exchange, secret)
+        else request.once("readable", () => answerTogether(exchange, secret))
+      },
       operation.isDeprecated === true ? deprecated : {}
     )
   })

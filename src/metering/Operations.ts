@@ -4,7 +4,7 @@ import { canonicalText } from "../campaign/canonicalText.ts"
 import { Assumptions, decodeAssumptions, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
 import { Forecast } from "../forecast/ForecastAnswer.ts"
-import type { Forecaster, Turn } from "../forecast/Forecaster.ts"
+import { type Forecaster, learns, type Turn } from "../forecast/Forecaster.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
 import * as Spoken from "../forecast/Spoken.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
@@ -29,6 +29,8 @@ export interface Operation extends Pick<OperationCall, "path"> {
 export interface PaidRequest {
   /** A text that is the same for requests with the same meaning, however they are spelled. */
   readonly canonical: () => string
+  /** True if computing the answer takes microseconds, and so waits for no turn. */
+  readonly isQuick: boolean
   /** Computes the answer, an object. */
   readonly compute: <E>(forecaster: Forecaster["Service"], turn: Turn<E>) => Effect.Effect<object, E | Overloaded>
   /** The sentences that a person should hear of its answer, which is given as JSON. */
@@ -43,6 +45,8 @@ interface OperationRow<I, A> extends Operation {
   /** A request; encoded, its JSON object. */
   readonly request: Schema.Codec<I, object>
   readonly decode: (json: unknown) => Result.Result<I, InvalidInput>
+  /** True for requests that wait for no turn: by default none. */
+  readonly isQuick?: (request: I) => boolean
   readonly compute: (
     forecaster: Forecaster["Service"]
   ) => <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
@@ -65,6 +69,7 @@ export const operation = <I, A extends object>(row: OperationRow<I, A>) => {
   const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
   const requestOf = (given: I): PaidRequest => ({
     canonical: () => canonicalText(encode(given)),
+    isQuick: row.isQuick?.(given) === true,
     compute: (forecaster, turn) => row.compute(forecaster)(given, turn),
     spokenOf: (answer) => row.spoken(decodeAnswer(answer), given)
   })
@@ -77,7 +82,10 @@ export const operation = <I, A extends object>(row: OperationRow<I, A>) => {
 }
 
 /** An operation with one answer for one credit, whatever its request and its answer. */
-export interface PaidOperation extends Omit<OperationRow<unknown, object>, "compute" | "decode" | "spoken"> {
+export interface PaidOperation extends Omit<
+  OperationRow<unknown, object>,
+  "compute" | "decode" | "isQuick" | "spoken"
+> {
   readonly read: (json: unknown) => Result.Result<PaidRequest, InvalidInput>
 }
 
@@ -91,6 +99,8 @@ export const asInForecast = "The fields of a campaign are those of the tool fore
 
 /** The cost of a tool. */
 export const oneCredit = "Costs 1 credit."
+
+const isQuick = (request: Assumptions) => !learns(request)
 
 /** The operations of the specification, in the order of the document. */
 export const operations = {
@@ -116,6 +126,7 @@ export const operations = {
     },
     request: Assumptions,
     decode: decodeAssumptions,
+    isQuick,
     compute: ({ forecast }) => forecast,
     answer: {
       identifier: "ForecastAnswer",
@@ -138,6 +149,7 @@ export const operations = {
     exampleRequests: 2,
     request: Assumptions,
     decode: decodeAssumptions,
+    isQuick,
     compute: ({ legacy }) => legacy,
     answer: {
       identifier: "LegacyForecastAnswer",

@@ -5,18 +5,20 @@ export const SampledShare = Context.Reference<number>("outreach-forecast/observa
   defaultValue: () => 0
 })
 
-/** Creates a root span for a share of the runs of an effect; the others have no spans at all, not even nested ones. */
+/** Creates a root span for an effect that is sampled; another one has no spans at all, not even nested ones. */
+export const inSample =
+  (isSampled: boolean, name: string, attributes: Readonly<Record<string, string | number>>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    isSampled
+      ? Effect.withSpan(effect, name, { attributes, root: true })
+      : Effect.provideService(effect, References.TracerEnabled, false)
+
+/** The same for a share of the runs of an effect. */
 export const sampled =
   (name: string, attributes: Readonly<Record<string, string | number>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.flatMap(SampledShare, (share) =>
-      share === 0
-        ? effect
-        : Effect.flatMap(Random.next, (drawn) =>
-            drawn < share
-              ? Effect.withSpan(effect, name, { attributes, root: true })
-              : Effect.provideService(effect, References.TracerEnabled, false)
-          )
+      share === 0 ? effect : Effect.flatMap(Random.next, (drawn) => inSample(drawn < share, name, attributes)(effect))
     )
 
 /** The boundaries in seconds that the OpenTelemetry conventions recommend for the duration of HTTP requests. */

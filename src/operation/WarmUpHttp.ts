@@ -43,7 +43,13 @@ const standIns = (secret: string) =>
       Layer.mergeAll(
         Authenticator.layerMemory({ [secret]: Result.succeed(key) }),
         Credits.layerMemory(1_000_000),
-        Layer.mock(KeyLimits, { admit: (_, { lookUp }) => lookUp, countWasted: () => {} })
+        Layer.mock(KeyLimits, {
+          admit: (_, { lookUp }) => lookUp,
+          knownBucket: () => key.id,
+          countAgain: () => true,
+          note: () => {},
+          countWasted: () => {}
+        })
       )
     ),
     Layer.fresh

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Effect, Exit, Fiber, Layer, Result } from "effect"
+import { Clock, DateTime, Effect, Exit, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { IdempotentAnswers } from "../../src/idempotency/IdempotentAnswers.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
@@ -55,22 +55,6 @@ for (const [name, application] of Object.entries(applications)) {
       }).pipe(Effect.provide(application()))
     )
 
-    it.effect("charges a key soon, however many charges of another are waiting", () =>
-      Effect.gen(function* () {
-        const credits = yield* Credits
-        const [greedy, other] = [yield* issue(500), yield* issue(1, "bob")]
-        let charged = 0
-        const charge = Effect.tap(credits.charge(greedy, oneCredit()), () => Effect.sync(() => charged++))
-        const all = yield* Effect.forkChild(Effect.replicateEffect(charge, 500, { concurrency: "unbounded" }))
-        yield* Effect.yieldNow
-        yield* credits.charge(other, oneCredit())
-        // In order of arrival it would come after more than 400. On a busy machine, its batch may take longer than others.
-        assert.isBelow(charged, 400)
-        yield* Fiber.join(all)
-        assert.deepStrictEqual(yield* credits.balance(greedy), { remaining: 0, granted: 500 })
-      }).pipe(Effect.provide(application()))
-    )
-
     it.effect("does not delay a single debit: it completes while the clock stands still", () =>
       Effect.gen(function* () {
         const credits = yield* Credits
@@ -115,10 +99,7 @@ for (const [name, application] of Object.entries(applications)) {
           request("newer"),
           request("too late")
         ]
-        // Concurrent requests are charged together.
-        const results = yield* Effect.forEach(batch, (one) => Effect.result(credits.charge(keyId, one)), {
-          concurrency: "unbounded"
-        })
+        const results = yield* credits.chargeAll(batch.map((one) => ({ ...one, keyId })))
         assert.deepStrictEqual(
           results.map((result) =>
             Result.isFailure(result)
@@ -194,9 +175,8 @@ describe("Credits over a ledger with a bug", () => {
       const request = (key: string) => oneCredit({ scope: keyId, operation: "POST /", key, fingerprint: "f" })
       yield* credits.charge(keyId, request("stored"))
       breakIt()
-      const charges = ["new", "stored"].map((key) => Effect.exit(credits.charge(keyId, request(key))))
-      const exits = yield* Effect.all(charges, { concurrency: "unbounded" })
-      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, false])
+      const requests = ["new", "stored"].map((key) => ({ ...request(key), keyId }))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(credits.chargeAll(requests))))
     }).pipe(Effect.provide(application({ stores })))
   })
 })

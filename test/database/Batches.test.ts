@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Latch, Result } from "effect"
-import { batched } from "../../src/database/Transaction.ts"
+import { inBatch, makeBatches } from "../../src/database/Batches.ts"
 
 const turnOfTheEventLoop = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
@@ -11,7 +11,7 @@ const turnWithoutItems = Effect.andThen(turnOfTheEventLoop, turnOfTheEventLoop)
 const makeDouble = Effect.fnUntraced(function* (sizes: { readonly atOnce?: number; readonly most?: number } = {}) {
   const gate = yield* Latch.make(true)
   const batches: Array<ReadonlyArray<number>> = []
-  const double = batched({
+  const add = makeBatches({
     name: "double",
     atOnce: 1,
     most: 100,
@@ -21,14 +21,14 @@ const makeDouble = Effect.fnUntraced(function* (sizes: { readonly atOnce?: numbe
         batches.push(items)
         return Effect.as(
           gate.await,
-          items.map((item) => (item % 2 === 0 ? Result.succeed(2 * item) : Result.fail(`${item} is odd`)))
+          items.map((item) => (item % 2 === 0 ? Exit.succeed(2 * item) : Exit.fail(`${item} is odd`)))
         )
       })
   })
-  return { batches, double, gate }
+  return { add, batches, double: (item: number) => inBatch(add, item), gate }
 })
 
-describe("a batched effect", () => {
+describe("a batch", () => {
   it.effect("runs the items of one turn as one batch, and gives each caller its own result", () =>
     Effect.gen(function* () {
       const { batches, double } = yield* makeDouble()
@@ -100,6 +100,24 @@ describe("a batched effect", () => {
     })
   )
 
+  it.effect("takes an item back before its batch begins, but not afterwards, and calls its end once", () =>
+    Effect.gen(function* () {
+      const { add, batches, gate } = yield* makeDouble()
+      yield* gate.close
+      const ends: Array<Exit.Exit<number, string>> = []
+      const context = yield* Effect.context()
+      const addOne = (item: number) =>
+        add({ item, context, begin: (whenEnded) => () => whenEnded((end) => ends.push(end)) })
+      const takeFirst = addOne(2)
+      yield* turnWithoutItems
+      const takeSecond = addOne(4)
+      assert.deepStrictEqual([takeFirst(), takeSecond(), takeSecond()], [false, true, false])
+      yield* gate.open
+      yield* turnWithoutItems
+      assert.deepStrictEqual([batches, ends], [[[2]], [Exit.succeed(4)]])
+    })
+  )
+
   it.effect("gives a caller in an uninterruptible region its result even if another caller interrupts it first", () =>
     Effect.gen(function* () {
       const { double } = yield* makeDouble()
@@ -119,13 +137,14 @@ describe("a batched effect", () => {
   it.effect("fails each caller of a batch that dies, and runs the next one", () =>
     Effect.gen(function* () {
       let deaths = 0
-      const one = batched({
+      const add = makeBatches({
         name: "one",
         atOnce: 1,
         most: 100,
         all: (items: ReadonlyArray<number>) =>
-          deaths++ === 0 ? Effect.die("fault") : Effect.succeed(items.map((item) => Result.succeed(item)))
+          deaths++ === 0 ? Effect.die("fault") : Effect.succeed(items.map((item) => Exit.succeed(item)))
       })
+      const one = (item: number) => inBatch(add, item)
       const exits = yield* Effect.forEach([1, 2], (item) => Effect.exit(one(item)), { concurrency: "unbounded" })
       for (const exit of exits) assert.strictEqual(Exit.isFailure(exit) && Cause.squash(exit.cause), "fault")
       assert.strictEqual(yield* one(3), 3)
@@ -135,13 +154,13 @@ describe("a batched effect", () => {
   it.effect("runs a batch in the context of one of its callers", () =>
     Effect.gen(function* () {
       const Name = Context.Reference("outreach-forecast/test/Name", { defaultValue: () => "nobody" })
-      const nameOf = batched({
+      const add = makeBatches({
         name: "names",
         atOnce: 1,
         most: 100,
-        all: (items: ReadonlyArray<number>) => Effect.map(Name, (name) => items.map(() => Result.succeed(name)))
+        all: (items: ReadonlyArray<number>) => Effect.map(Name, (name) => items.map(() => Exit.succeed(name)))
       })
-      assert.strictEqual(yield* Effect.provideService(nameOf(1), Name, "Ada"), "Ada")
+      assert.strictEqual(yield* Effect.provideService(inBatch(add, 1), Name, "Ada"), "Ada")
     })
   )
 })

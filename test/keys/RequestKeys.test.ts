@@ -53,6 +53,9 @@ const outcome = (
         balance: (...ids) => Effect.sync(() => (asked.push(ids.filter(Boolean).join(" ")), balance))
       }),
       Layer.mock(KeyLimits, {
+        knownBucket: () => undefined,
+        countAgain: () => true,
+        note: () => {},
         countWasted: () => {},
         admit: (_, { bucketOf, hash, lookUp }) =>
           Effect.flatMap(Effect.result(lookUp), (result) => {

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Fiber, Layer, Result } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { operations } from "../../src/metering/Operations.ts"
 import { application } from "../support/Application.ts"
-import { issueKey } from "../support/Http.ts"
-import { sample } from "../support/Samples.ts"
+import { httpApplication, issueKey, post } from "../support/Http.ts"
+import { sample, sellOne } from "../support/Samples.ts"
 
 describe("equal calls at the same time", () => {
   for (const [name, key, outcomes] of [
@@ -31,4 +32,58 @@ describe("equal calls at the same time", () => {
       }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
     )
   }
+})
+
+describe("sales", () => {
+  it.effect("of a key are made soon, however many of another are waiting", () =>
+    Effect.gen(function* () {
+      const [greedy, other] = [yield* issueKey(500), yield* issueKey(1)]
+      let charged = 0
+      const sale = Effect.tap(sellOne(greedy.id), () => Effect.sync(() => charged++))
+      const all = yield* Effect.forkChild(Effect.replicateEffect(sale, 500, { concurrency: "unbounded" }))
+      yield* Effect.yieldNow
+      yield* sellOne(other.id)
+      // In order of arrival it would come after more than 400. On a busy machine, its batch may take longer than others.
+      assert.isBelow(charged, 400)
+      yield* Fiber.join(all)
+      assert.strictEqual((yield* (yield* Credits).balance(greedy.id)).remaining, 0)
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
+  )
+})
+
+describe("requests that are answered together", () => {
+  it.effect("each have their own outcome: paid, without credits, of a revoked or inactive key, invalid", () =>
+    Effect.gen(function* () {
+      const apiKeys = yield* ApiKeys
+      const keys = yield* Effect.replicateEffect(issueKey(2), 5)
+      const [paid, empty, revoked, inactive, invalid] = keys
+      assert.isDefined(paid)
+      assert.isDefined(empty)
+      assert.isDefined(revoked)
+      assert.isDefined(inactive)
+      assert.isDefined(invalid)
+      // A secret that was found before is looked up with the charge.
+      for (const { secret } of keys) assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+      yield* sellOne(empty.id)
+      yield* apiKeys.revoke(revoked.id, "operator")
+      yield* apiKeys.setKeyPlan(inactive.id, "inactive")
+      const ask = ({ secret }: { readonly secret: string }, body = JSON.stringify(sample)) =>
+        Effect.map(post("/api/v1/forecast", { key: secret, body }), ({ headers, json, status }) => [
+          status,
+          json["code"],
+          headers.get("ratelimit")
+        ])
+      const outcomes = yield* Effect.all(
+        [ask(paid), ask(empty), ask(revoked), ask(inactive), ask(invalid, '{"reply_rate":500}')],
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(outcomes, [
+        [200, undefined, '"credits";r=0'],
+        [429, "usage_exhausted", '"credits";r=0'],
+        [401, "key_revoked", null],
+        [403, "plan_inactive", '"credits";r=1'],
+        [400, "invalid_input", '"credits";r=1']
+      ])
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(httpApplication()))))
+  )
 })

@@ -4,12 +4,13 @@ import { Credits } from "../../src/credits/Credits.ts"
 import type { KeyId } from "../../src/KeyStatus.ts"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
+import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { applicationsWith } from "../support/Application.ts"
 import { makeHeldWorkers } from "../support/HeldWorkers.ts"
 import { httpApplication, issueKey, post, send, server } from "../support/Http.ts"
 import { until } from "../support/Process.ts"
 import { type ServiceResponse } from "../support/Requests.ts"
-import { measured } from "../support/Samples.ts"
+import { measured, sellOne } from "../support/Samples.ts"
 
 /** Charges wait for an effect before their transaction begins: during one, SQLite does not even look up a key. */
 class Held extends Context.Service<Held, { readonly before: Array<Effect.Effect<void>> }>()(
@@ -30,7 +31,7 @@ const heldCharges = Layer.effect(
 ).pipe(Layer.provideMerge(Held.layer))
 
 const { SQLite } = applicationsWith<Held>((stores) => heldCharges.pipe(Layer.provideMerge(stores)))
-const application = server.pipe(Layer.provideMerge(SQLite))
+const application = Layer.merge(server, Forecasts.layer).pipe(Layer.provideMerge(SQLite))
 
 describe("Overload", () => {
   it.effect("answers 503 with Retry-After to anyone while 1,000 debits are in flight or waiting, at no cost", () =>
@@ -47,8 +48,7 @@ describe("Overload", () => {
       held.before.push(Effect.andThen(isHeld.open, hold.await))
       const first = yield* Effect.forkChild(forecast(other.secret))
       yield* isHeld.await
-      const charge = ({ id }: { readonly id: KeyId }) =>
-        Effect.result(credits.charge(id, { cost: 1, answer: () => "" }))
+      const charge = ({ id }: { readonly id: KeyId }) => Effect.result(sellOne(id))
       // All of them ask at once: over HTTP, 1,100 connections would take a busy machine too long.
       const charges = yield* Effect.forkChild(
         Effect.forEach(

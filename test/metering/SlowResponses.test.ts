@@ -83,23 +83,29 @@ describe("a slow response that is computed in vain", () => {
   })
 
   it.effect("counts, too, if the client disconnects while the charge waits", () => {
-    const charging = Deferred.makeUnsafe<void>()
+    const [charging, hold] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
     const credits = Layer.mock(Credits, {
       precheck: () => Effect.undefined,
-      charge: () => Effect.andThen(Deferred.succeed(charging, undefined), Effect.interruptible(Effect.never))
+      chargeAll: () => Effect.as(Effect.andThen(Deferred.succeed(charging, undefined), Deferred.await(hold)), [])
     })
     return Effect.gen(function* () {
       const { forecast } = yield* Forecasts
       const wasted: Array<number> = []
-      const call = yield* forecast({
-        keyId: KeyId.make("key_1"),
-        idempotency: undefined,
-        request: Result.getOrThrow(operations.forecast.read(measured)),
-        onWasted: (forecasts) => wasted.push(forecasts)
-      }).pipe(Effect.uninterruptible, Effect.forkChild)
+      const call = Effect.uninterruptible(
+        forecast({
+          keyId: KeyId.make("key_1"),
+          idempotency: undefined,
+          request: Result.getOrThrow(operations.forecast.read(measured)),
+          onWasted: (forecasts) => wasted.push(forecasts)
+        })
+      )
+      const first = yield* Effect.forkChild(call)
       yield* Deferred.await(charging)
-      yield* Fiber.interrupt(call)
+      const waiting = yield* Effect.forkChild(call, { startImmediately: true })
+      yield* Fiber.interrupt(waiting)
       assert.deepStrictEqual(wasted, [1])
+      yield* Deferred.succeed(hold, undefined)
+      yield* Fiber.await(first)
     }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provide(credits), Layer.provide(application()))))
   })
 })

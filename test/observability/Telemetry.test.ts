@@ -38,7 +38,7 @@ describe("a server with a collector", slowly, () => {
       assert.strictEqual((yield* getFrom(server.url, path)).status, 404)
       yield* stop(server, "SIGTERM")
       const traces = received.get("/v1/traces") ?? ""
-      for (const name of ["Credits.charge", "Requests.answer"]) assert.include(traces, `"name":"${name}"`)
+      for (const name of ["Forecasts.charge", "Requests.answer"]) assert.include(traces, `"name":"${name}"`)
       assert.include(received.get("/v1/metrics"), '"name":"http.server.request.duration"')
       assert.include(received.get("/v1/logs"), "listening")
       const all = [...received.values()].join("")

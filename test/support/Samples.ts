@@ -7,6 +7,8 @@ import { funnel } from "../../src/forecast/Campaign.ts"
 import { computeOutlook } from "../../src/forecast/outlook/CampaignOutlook.ts"
 import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"
 import { decodeJson } from "../../src/input/parseJson.ts"
+import type { KeyId } from "../../src/KeyStatus.ts"
+import { Forecasts } from "../../src/metering/Forecasts.ts"
 
 /** The specification's sample campaign, which pages and reference show too. */
 export const sample = exampleRequest
@@ -23,6 +25,14 @@ export const oneCredit = (idempotency?: ChargeRequest["idempotency"]): Omit<Char
   answer: (usage) => JSON.stringify(usage),
   idempotency
 })
+
+/** Sells that for a key, together with what others sell. */
+export const sellOne = (keyId: KeyId) =>
+  Effect.flatMap(Forecasts, ({ sell }) =>
+    sell({ keyId, idempotency: undefined }, { cost: 1, fingerprint: "" }, () =>
+      Effect.succeed((usage) => JSON.stringify(usage))
+    )
+  )
 
 /** Reads assumptions from a JSON text, as the endpoint does. */
 export const decodeText = (text: string) => Effect.fromResult(decodeJson(text, decodeAssumptions))

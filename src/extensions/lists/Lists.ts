@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import type { Charge, ChargeFailure } from "../../credits/Credits.ts"
+import type { Charge } from "../../credits/Credits.ts"
 import type { CampaignsFormat, ListAnswer, ListProgress, ListRequest } from "./CampaignList.ts"
 import { Idempotency, type IdempotencyInProgress } from "../../idempotency/Idempotency.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
 import { makeSlots, Overloaded } from "../../Limits.ts"
-import { type Answer, Forecasts, idempotentRequest, type Payer } from "../../metering/Forecasts.ts"
+import { type Answer, Forecasts, idempotentRequest, type Payer, type SaleFailure } from "../../metering/Forecasts.ts"
 import { WorkerPool } from "../../workers/WorkerPool.ts"
 import { listForecasting } from "./listForecasting.ts"
 
@@ -39,9 +39,7 @@ export class Lists extends Context.Service<
       key: string
     ) => Effect.Effect<DecodedList, InvalidInput | MalformedJson | Overloaded, Scope.Scope>
     /** Answers a list, like `Forecasts.forecast`. Once its key is revoked or its credits are spent, it ends. */
-    readonly forecast: <E>(
-      call: AuthenticatedList<E>
-    ) => Effect.Effect<Charge, ChargeFailure | IdempotencyInProgress | E>
+    readonly forecast: <E>(call: AuthenticatedList<E>) => Effect.Effect<Charge, SaleFailure | IdempotencyInProgress | E>
   }
 >()("outreach-forecast/lists/Lists") {
   static readonly layer = Layer.effect(

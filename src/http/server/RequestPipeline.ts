@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Clock, Context, Effect, Fiber } from "effect"
+import { Clock, Context, Effect, Fiber, Random } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { shownPart } from "../../text/SafeText.ts"
-import { refusals, requestDuration, sampled } from "../../observability/Telemetry.ts"
+import { inSample, refusals, requestDuration, SampledShare } from "../../observability/Telemetry.ts"
 import { RequestLog } from "../../observability/Logging.ts"
 import { ClientAddress } from "../ClientAddress.ts"
 import { MalformedRequest, NotFound, Unavailable } from "../problems/HttpFailures.ts"
@@ -203,21 +203,38 @@ export interface DirectAnswer {
   readonly headers: HeaderFields
 }
 
+/** A request to a direct endpoint, and the ways to answer it. */
+export interface Exchange<F> {
+  readonly request: IncomingMessage
+  readonly state: RequestState
+  /** True if its answer has a span, which only a fiber has. */
+  readonly isSampled: boolean
+  /** Answers in a fiber, which is interrupted if the client disconnects. */
+  readonly run: (answer: Effect.Effect<DirectAnswer, F>) => void
+  /**
+   * Keeps the request in flight until it is answered by one of the returned functions, or until `takeBack` returns true:
+   * it is called if the client disconnects before.
+   */
+  readonly later: (takeBack: () => boolean) => Pick<Exchange<F>, "run"> & {
+    readonly send: (answer: DirectAnswer) => void
+  }
+}
+
 /** An endpoint that is answered without the router. */
 interface DirectEndpoint<F> {
   readonly method: string
   readonly path: `/${string}`
   /** The headers of all its responses, including refusals. */
   readonly headers: HeaderFields
-  readonly answer: (request: IncomingMessage) => Effect.Effect<DirectAnswer, F>
+  readonly begin: (exchange: Exchange<F>) => void
 }
 
-/** Creates the direct endpoint for an endpoint of the API, which declares every failure of `answer`. */
+/** Creates the direct endpoint for an endpoint of the API, which declares every failure. */
 export const directEndpoint = <Endpoint extends HttpApiEndpoint.Top>(
   { method, path }: Endpoint,
-  answer: DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>>["answer"],
+  begin: DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>>["begin"],
   headers: HeaderFields = {}
-): DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>> => ({ method, path: `/${path.slice(1)}`, headers, answer })
+): DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>> => ({ method, path: `/${path.slice(1)}`, headers, begin })
 
 /** The direct endpoints, and the responses to their failures. */
 export interface Direct<F, R> {
@@ -239,11 +256,16 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
   for (const { method, path } of endpoints) table.add(method, path)
   const scope = yield* Effect.scope
   const services = yield* Effect.context()
+  const share = yield* SampledShare
+  const random = yield* Random.Random
   const byPath = new Map<string, DirectEndpoint<F>>(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 
-  const begin = (active: ActiveRequest, { answer, headers, path }: DirectEndpoint<F>) => {
+  const begin = (active: ActiveRequest, { begin, headers, path }: DirectEndpoint<F>) => {
     const { hold, release, request, response, standing, state } = active
     state.route = path
+    const isSampled = share > 0 && random.nextDoubleUnsafe() < share
+    const send = ({ headers: own, json }: DirectAnswer) =>
+      sendText(active, 200, "application/json", json, { ...headers, ...own })
     const refuse = (failure: F | HttpFailure) =>
       Effect.suspend(() => {
         const problem = toProblem(failure, state)
@@ -252,30 +274,50 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
           Effect.sync(() => sendAnswer(active, problem, headers))
         )
       })
-    const answered = Effect.suspend(() => answer(request)).pipe(
-      Effect.map(({ headers: own, json }) => sendText(active, 200, "application/json", json, { ...headers, ...own })),
-      Effect.catch(refuse),
-      Effect.catchCause((cause) =>
-        // Nobody reads the response to a client that has disconnected.
-        response.destroyed ? Effect.void : Effect.flatMap(failureOf(cause), refuse)
-      ),
-      sampled("Requests.answer", { "outreach_forecast.request_id": state.id })
-    )
-    hold()
-    const fiber = Effect.runForkWith(
-      services.pipe(Context.add(CurrentRequest, state), Context.add(CurrentStanding, standing))
-    )(answered)
-    Fiber.runIn(fiber, scope)
-    fiber.addObserver(release)
-    response.on("close", () => {
-      if (!response.writableEnded) fiber.interruptUnsafe()
-    })
+    const run: Exchange<F>["run"] = (answer) => {
+      const answered = answer.pipe(
+        Effect.map(send),
+        Effect.catch(refuse),
+        Effect.catchCause((cause) =>
+          // Nobody reads the response to a client that has disconnected.
+          response.destroyed ? Effect.void : Effect.flatMap(failureOf(cause), refuse)
+        ),
+        inSample(isSampled, "Requests.answer", { "outreach_forecast.request_id": state.id })
+      )
+      hold()
+      const fiber = Effect.runForkWith(
+        services.pipe(Context.add(CurrentRequest, state), Context.add(CurrentStanding, standing))
+      )(answered)
+      Fiber.runIn(fiber, scope)
+      fiber.addObserver(release)
+      response.on("close", () => {
+        if (!response.writableEnded) fiber.interruptUnsafe()
+      })
+    }
+    const later: Exchange<F>["later"] = (takeBack) => {
+      hold()
+      response.on("close", () => {
+        if (!response.writableEnded && takeBack()) release()
+      })
+      return {
+        send: (answer) => {
+          send(answer)
+          release()
+        },
+        run: (answer) => {
+          run(answer)
+          release()
+        }
+      }
+    }
+    begin({ request, state, isSampled, run, later })
   }
 
   return (active: ActiveRequest): void => {
     const { method, url = "" } = active.request
     const endpoint = byPath.get(pathOf(url))
     if (endpoint === undefined || endpoint.method !== method) answerRouted(active)
-    else begin(active, endpoint)
+    // Node first parses the rest of what has arrived: usually the whole body.
+    else process.nextTick(begin, active, endpoint)
   }
 })
