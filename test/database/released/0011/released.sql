@@ -327,7 +327,7 @@ CREATE TABLE call_counts (
 
 CREATE INDEX call_counts_day ON call_counts (day);
 
-INSERT INTO effect_sql_migrations (migration_id, created_at, name) VALUES ('11', '2026-11-28 13:51:05.804333+00', 'tables');
+INSERT INTO effect_sql_migrations (migration_id, created_at, name) VALUES ('11', '2026-11-28 15:12:41.089782+00', 'tables');
 
 INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at, mailbox) VALUES ('key_0Usj3d1CKNydNWLg', 'bob', 'bob@example.com', 'Example', 'active', 'usable', '0', 'ofk_test_7wZE7gJ1', '1791190800000', 'bob@example.com');
 
@@ -389,43 +389,43 @@ INSERT INTO credit_balances (key_id, balance, granted, last_entry_id, month, req
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('1', 'key_0lyVGwDucLKwS9QJ', 'adjustment', '200', '200', '01a10b4a-9680-739e-98e8-5ee90c733e03', '1791190800000', NULL, NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('10', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '193', '01a2226c-84b3-7e0e-b997-229b9ff3e053', '1791190800000', '9', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('10', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '193', '01a222b7-336b-7314-a6ef-de14d75a20ed', '1791190800000', '9', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('11', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '192', '01a2226c-8545-722c-bb52-3841e6cfb21a', '1791190800000', '10', 'sub_yRKtFv9QPPFgwoTp');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('11', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '192', '01a222b7-3371-76b2-ae61-c6373cd57c01', '1791190800000', '10', 'sub_yRKtFv9QPPFgwoTp');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('12', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '191', '01a2226c-85dc-7e19-a565-2099ed7678dd', '1791190800000', '11', 'sub_yRKtFv9QPPFgwoTp');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('12', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '191', '01a222b7-3374-7df8-9d57-3121bb4dc69b', '1791190800000', '11', 'sub_yRKtFv9QPPFgwoTp');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('13', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '190', '01a2226c-8726-79c4-b3c7-a6541626a6db', '1791190800000', '12', 'sub_TmucbYDBiXHD5PJ1');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('13', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '190', '01a222b7-337a-797f-879b-187bde6ef75a', '1791190800000', '12', 'sub_TmucbYDBiXHD5PJ1');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('14', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '9', '01a2226c-878f-793e-acfb-27280f45cbf5', '1791190800000', '2', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('14', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '9', '01a222b7-337d-7885-9236-3fa16242c391', '1791190800000', '2', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('15', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '8', '01a2226c-87a1-74b8-9d16-0b15e561bbec', '1791190800000', '14', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('15', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '8', '01a222b7-3381-7c81-aa24-8f700d68dad9', '1791190800000', '14', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('16', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '7', '01a2226c-87c5-7a3a-8cc4-04e9cd92b596', '1791190800000', '15', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('16', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '7', '01a222b7-3383-7aef-adde-10e40380c94a', '1791190800000', '15', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('17', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '6', '01a2226c-882b-7ff8-871d-3559d8145c08', '1791190800000', '16', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('17', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '6', '01a222b7-3386-7f92-bcc6-59fe8381fa6c', '1791190800000', '16', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('18', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '5', '01a2226c-8895-71c7-b5c9-f59609599152', '1791190800000', '17', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('18', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '5', '01a222b7-3388-7198-9e22-0f072ef730ab', '1791190800000', '17', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('19', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '4', '01a2226c-88a7-77fa-8de2-ede7747af848', '1791190800000', '18', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('19', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '4', '01a222b7-338b-7672-996e-c520b1752918', '1791190800000', '18', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('2', 'key_0Usj3d1CKNydNWLg', 'adjustment', '10', '10', '01a10b4a-9680-739e-98e8-5eea1e46900a', '1791190800000', NULL, NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('20', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '3', '01a2226c-88bd-7cfe-a36e-2488e1760315', '1791190800000', '19', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('20', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '3', '01a222b7-338d-763a-9b43-54d530e6c580', '1791190800000', '19', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('21', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '2', '01a2226c-88d7-7a27-bd9b-443013fefdd6', '1791190800000', '20', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('21', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '2', '01a222b7-338f-7234-934e-0a4adf5e15b2', '1791190800000', '20', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('22', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '1', '01a2226c-894e-79c6-b17c-1ab9e9da973c', '1791190800000', '21', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('22', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '1', '01a222b7-3391-7027-b948-e5492bdbe8b2', '1791190800000', '21', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('23', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '189', '01a2226c-8a91-7b59-b1c6-7a824caab0ad', '1792497600000', '13', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('23', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '189', '01a222b7-339e-7c59-aa10-a3b6e5967917', '1792497600000', '13', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('24', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '188', '01a2226c-8abd-7ca6-8690-34db4176116f', '1792497600000', '23', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('24', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '188', '01a222b7-33a1-7554-8ebc-fe37037c782f', '1792497600000', '23', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('25', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '187', '01a2226c-8ad8-7add-968c-38f4610fcfc3', '1792497600000', '24', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('25', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '187', '01a222b7-33a5-718f-9624-85e57be44b93', '1792497600000', '24', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('26', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '186', '01a2226c-8afa-74de-91cb-76d6141e15a9', '1792497600000', '25', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('26', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '186', '01a222b7-33ab-7182-9848-b60aeeb50d7d', '1792497600000', '25', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('27', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '0', '01a2226c-8b14-725c-84b9-32bf41259297', '1792497600000', '22', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('27', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '0', '01a222b7-33ae-7656-82dd-2346ffdebfca', '1792497600000', '22', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('28', 'key_0Usj3d1CKNydNWLg', 'credit_pack', '500', '500', 'order:ord_C2BxloCHRirEehwI', '1792656000000', '27', NULL);
 
@@ -435,113 +435,113 @@ INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, cr
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('30', 'key_0Usj3d1CKNydNWLg', 'credit_pack', '500', '1000', 'order:ord_yIDdcYIVsKO9MPXD', '1793404799999', '28', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('31', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '999', '01a2226c-8edc-7f79-9508-c764ec793d8f', '1793404799999', '30', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('31', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '999', '01a222b7-33f1-7cf7-8258-034f113128ec', '1793404799999', '30', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('32', 'key_0Usj3d1CKNydNWLg', 'adjustment', '-500', '499', 'refund:ord_yIDdcYIVsKO9MPXD', '1793700000000', '31', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('33', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '185', '01a2226c-8f1b-77d5-917d-26d606949eb4', '1793700000000', '26', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('33', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '185', '01a222b7-33fa-7b61-82ef-38e6037819df', '1793700000000', '26', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('34', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '184', '01a2226c-8f2e-73fd-a2ff-23bdbf3aedb5', '1793700000000', '33', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('34', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '184', '01a222b7-3400-7c48-a3eb-fa761dc205a3', '1793700000000', '33', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('35', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '183', '01a2226c-8f5a-7420-9bdc-9ca303b80cba', '1793700000000', '34', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('35', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '183', '01a222b7-3403-7d1c-90a3-e42de7b28732', '1793700000000', '34', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('36', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '182', '01a2226c-8f75-755a-8f4f-0c09dbe52da4', '1793700000000', '35', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('36', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '182', '01a222b7-340a-7e11-b62c-6fee0996efb0', '1793700000000', '35', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('37', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '181', '01a2226c-8f99-7c44-9697-19412fbcb422', '1793700000000', '36', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('37', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '181', '01a222b7-3410-71d3-923c-e7e760e9926b', '1793700000000', '36', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('38', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '180', '01a2226c-8fab-7810-8068-994d8f2d82ef', '1793700000000', '37', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('38', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '180', '01a222b7-3416-7583-806e-99d3fa052d89', '1793700000000', '37', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('39', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '179', '01a2226c-8fcb-7788-be46-e213ccaacd60', '1793700000000', '38', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('39', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '179', '01a222b7-341e-7a28-98cf-7aed84adc5a9', '1793700000000', '38', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('4', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '199', '01a2226c-82bb-7213-a792-5763113906bf', '1791190800000', '1', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('4', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '199', '01a222b7-3350-7299-8ad3-2b372083bca8', '1791190800000', '1', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('40', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '498', '01a2226c-8ff7-780c-a2c6-9ee5c919c7b1', '1793700000000', '32', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('40', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '498', '01a222b7-3421-7ba3-86ff-f6c3243492f9', '1793700000000', '32', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('41', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '497', '01a2226c-901c-7ad3-b0a3-8cb603894251', '1793700000000', '40', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('41', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '497', '01a222b7-3426-7fba-b740-c61398515495', '1793700000000', '40', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('42', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '496', '01a2226c-9037-7fa3-8ae1-1e448b699371', '1793700000000', '41', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('42', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '496', '01a222b7-3429-76f3-a94b-366b61507a62', '1793700000000', '41', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('43', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '495', '01a2226c-9069-7a1d-82a3-cfebab08115d', '1793700000000', '42', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('43', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '495', '01a222b7-342b-79fa-aa51-71f243a95ff4', '1793700000000', '42', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('44', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '494', '01a2226c-9092-74ec-ae09-c10031527ef2', '1793700000000', '43', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('44', 'key_0Usj3d1CKNydNWLg', 'forecast', '-1', '494', '01a222b7-342e-759b-a9a2-222b3164be2b', '1793700000000', '43', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('45', 'key_AinfQeH4JOK8TAAi', 'forecast', '-1', '4', '01a2226c-90b3-71cc-9950-19567a215ea1', '1793700000000', '3', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('45', 'key_AinfQeH4JOK8TAAi', 'forecast', '-1', '4', '01a222b7-3433-7906-9bb5-e77af6f9cc8b', '1793700000000', '3', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('46', 'key_SZ6aq0RMbvtVcfTh', 'adjustment', '20', '20', '01a1a0d9-f100-7360-9eee-92ccf0caf14d', '1793700000000', NULL, NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('47', 'key_SZ6aq0RMbvtVcfTh', 'forecast', '-1', '19', '01a2226c-91e6-7ad4-b0f5-6d7b4935e1c6', '1793700000000', '46', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('47', 'key_SZ6aq0RMbvtVcfTh', 'forecast', '-1', '19', '01a222b7-3441-757f-9eab-5100fd7cad61', '1793700000000', '46', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('48', 'key_0lyVGwDucLKwS9QJ', 'adjustment', '7', '186', 'adjustment:case 7', '1793700000000', '39', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('49', 'key_0lyVGwDucLKwS9QJ', 'adjustment', '-3', '183', '01a1a0d9-f100-7360-9eee-92cd11176189', '1793700000000', '48', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('5', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '198', '01a2226c-82d1-791b-b7db-ccb92a780ed9', '1791190800000', '4', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('5', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '198', '01a222b7-3357-73e8-9870-b08158564670', '1791190800000', '4', NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('50', 'key_mfc1zJl3GJxETdhs', 'credit_pack', '500', '500', 'order:ord_91zGGDiKoT9KaUNh', '1795798800000', NULL, NULL);
 
 INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('51', 'key_bF4SbtSyxoPA3vmS', 'adjustment', '5', '5', '01a21df3-1680-72b9-9352-4aca62629da4', '1795798800000', NULL, NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('52', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '4', '01a2226c-95d7-7d16-bed6-42a1d74bef98', '1795798800000', '51', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('52', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '4', '01a222b7-348c-7258-98da-c76ed2f1f60c', '1795798800000', '51', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('53', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '3', '01a2226c-96c5-7ee6-8e01-604538b1a62d', '1795798800000', '52', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('53', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '3', '01a222b7-348f-7b68-a19b-7cf66e1e3f5f', '1795798800000', '52', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('54', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '2', '01a2226c-96da-7d1c-a9bd-97c728fe0b06', '1795798800000', '53', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('54', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '2', '01a222b7-3492-7432-ba61-8c51b571d600', '1795798800000', '53', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('55', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '1', '01a2226c-96f6-70d9-92e8-ef112fd1f6f0', '1795798800000', '54', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('55', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '1', '01a222b7-3494-7ff0-8a91-2979a887472d', '1795798800000', '54', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('56', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '0', '01a2226c-970f-7b80-98eb-238c662631d6', '1795798800000', '55', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('56', 'key_bF4SbtSyxoPA3vmS', 'forecast', '-1', '0', '01a222b7-3497-736f-bfa9-797582c121f0', '1795798800000', '55', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('57', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '182', '01a2226c-975c-78cf-a0c2-0ed5ab646058', '1795798800000', '49', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('57', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '182', '01a222b7-34b4-7046-b327-a41b61665ef1', '1795798800000', '49', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('58', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '181', '01a2226c-9791-7163-9c9b-bcd3959a94b1', '1795798800000', '57', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('58', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '181', '01a222b7-34c5-7783-9940-a49e6b496399', '1795798800000', '57', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('59', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '180', '01a2226c-97ab-7617-8b6d-5dd1046edb10', '1795798800000', '58', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('59', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '180', '01a222b7-34ca-74c8-bd2b-2744b483fb49', '1795798800000', '58', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('6', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '197', '01a2226c-82f0-7358-a3a9-dd22344a5016', '1791190800000', '5', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('6', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '197', '01a222b7-335b-753a-8f0a-49d211c6e81f', '1791190800000', '5', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('60', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '179', '01a2226c-97cc-7b44-96c8-893224caefdf', '1795798800000', '59', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('60', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '179', '01a222b7-34ce-7de4-806a-c5d94ac5e5b0', '1795798800000', '59', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('61', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '178', '01a2226c-9817-7761-9e61-411ca6d00a75', '1795798800000', '60', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('61', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '178', '01a222b7-34d6-7de6-a3ed-2e66b1bf8178', '1795798800000', '60', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('62', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '177', '01a2226c-9858-7b29-be71-b1352b388f88', '1795798800000', '61', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('62', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '177', '01a222b7-34e2-7a96-b0d1-fa0b449232e3', '1795798800000', '61', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('63', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '176', '01a2226c-9896-77a6-870e-a24e7a1a8cbe', '1795798800000', '62', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('63', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '176', '01a222b7-34f2-7bd4-8eee-9d48315210df', '1795798800000', '62', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('64', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '175', '01a2226c-98ae-7e56-97e3-d956bd7b95ee', '1795798800000', '63', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('64', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '175', '01a222b7-3501-776d-abd3-33b99374a27f', '1795798800000', '63', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('65', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '174', '01a2226c-98d1-7ad1-a65a-2bc66b3e04fb', '1795798800000', '64', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('65', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '174', '01a222b7-350f-7a9b-bdf0-cb38ee796e70', '1795798800000', '64', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('66', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '173', '01a2226c-990b-7496-bbad-996e50f10f74', '1795798800000', '65', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('66', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '173', '01a222b7-351c-75e8-b468-4195871d3f21', '1795798800000', '65', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('67', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '172', '01a2226c-993b-7aef-a578-74db612509dc', '1795798800000', '66', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('67', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '172', '01a222b7-354f-79db-b9c9-4e44390bf583', '1795798800000', '66', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('68', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '171', '01a2226c-996a-792d-8749-384d5c61121a', '1795798800000', '67', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('68', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '171', '01a222b7-3565-717d-9d3c-dd0ff61ac621', '1795798800000', '67', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('69', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '170', '01a2226c-998b-76a9-888d-fd7a01606ee4', '1795798800000', '68', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('69', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '170', '01a222b7-3572-7065-a95c-a83fff1ded32', '1795798800000', '68', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('7', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '196', '01a2226c-837e-73a3-85fd-87c69ff148f9', '1791190800000', '6', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('7', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '196', '01a222b7-3360-7156-8240-0723ef707a17', '1791190800000', '6', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('70', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '168', '01a2226c-9ade-7810-bb63-ab0e8b9e8a4a', '1795798800000', '69', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('70', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '168', '01a222b7-35aa-7aea-808c-697c0c7f540e', '1795798800000', '69', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('71', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '166', '01a2226c-9c2b-756b-bc86-3cc9468b5a58', '1795798800000', '70', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('71', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '166', '01a222b7-35e1-7b6e-ade0-2d5fa1323419', '1795798800000', '70', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('72', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '164', '01a2226c-9c3d-70b5-bdf0-d9062dcce844', '1795798800000', '71', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('72', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '164', '01a222b7-35e9-791b-ac8c-915f6e582907', '1795798800000', '71', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('73', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '162', '01a2226c-9c56-7d90-bcb1-8614553f07b5', '1795798800000', '72', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('73', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '162', '01a222b7-35ef-79bc-9087-dc91b6eda1c1', '1795798800000', '72', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('74', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '161', '01a2226c-9c74-784e-8919-64d179afd456', '1795798800000', '73', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('74', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '161', '01a222b7-35f8-7613-a1b1-f68c3a4e3312', '1795798800000', '73', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('75', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '160', '01a2226c-9cac-79a2-bbf4-7eb6244e609a', '1795798800000', '74', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('75', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '160', '01a222b7-3606-7169-9ede-85adb3350fee', '1795798800000', '74', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('76', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '159', '01a2226c-9cb8-7704-9184-ad2b04361046', '1795798800000', '75', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('76', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '159', '01a222b7-3617-7278-a6f0-a799f3268cdc', '1795798800000', '75', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('77', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '157', '01a2226c-9d7a-7aa9-add1-041e2f4f657f', '1795798800000', '76', NULL);
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('77', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-2', '157', '01a222b7-363d-7df5-9c0c-f037e788ea57', '1795798800000', '76', NULL);
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('78', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '156', '01a2226c-9df7-7524-bd46-593e2af16c6c', '1795798800000', '77', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('78', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '156', '01a222b7-366d-7920-a39d-71b30e00f2ba', '1795798800000', '77', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('8', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '195', '01a2226c-83da-7cd6-ad18-39246fb9ecf1', '1791190800000', '7', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('8', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '195', '01a222b7-3364-7dcd-802a-430b91b20308', '1791190800000', '7', 'sub_9sbXaSYtEYDvH57E');
 
-INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('9', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '194', '01a2226c-845a-760a-a3cd-159654c6187d', '1791190800000', '8', 'sub_9sbXaSYtEYDvH57E');
+INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id, sub_key_id) VALUES ('9', 'key_0lyVGwDucLKwS9QJ', 'forecast', '-1', '194', '01a222b7-3368-7784-a443-6f5636e999bf', '1791190800000', '8', 'sub_9sbXaSYtEYDvH57E');
 
 SELECT setval(pg_get_serial_sequence('credit_ledger', 'id'), coalesce(max(id), 0) + 1, false) FROM credit_ledger;
 
@@ -773,53 +773,53 @@ INSERT INTO order_secrets (hash, order_id, created_at) VALUES ('d63b2c29b3d424ca
 
 INSERT INTO order_secrets (hash, order_id, created_at) VALUES ('e0e9e937516416e43aa6cab9eb93b5b30b6edbb68a4c83c73c8ae07567ca8d54', 'ord_h3j57dhfInnhtCy3', '1792656000000');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-10-05', '', '9', '1791190800000', '01a2226c-8924-71a4-b85c-45c9d5a3a2e3');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-10-05', '', '9', '1791190800000', '01a222b7-3391-7185-87fb-683cac039429');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-10-20', '', '2', '1792497600000', '01a2226c-8b38-7f44-a8e4-9299f870f73e');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-10-20', '', '2', '1792497600000', '01a222b7-33b4-7131-8619-67a2545401ce');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-10-30', '', '2', '1793404799999', '01a2226c-8ec5-7718-99fd-61fa21dfb393');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-10-30', '', '2', '1793404799999', '01a222b7-33ef-78ca-8bff-2eb897bed77b');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-11-03', '', '5', '1793700000000', '01a2226c-907b-7da5-8fe5-f4742e624e98');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-11-03', '', '5', '1793700000000', '01a222b7-342d-7875-a804-947eebfa7a80');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-11-27', '', '2', '1795802400000', '01a2226c-9e2e-7a0e-bc79-087a76438fd0');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_7wZE7gJ1', '2026-11-27', '', '2', '1795802400000', '01a222b7-3679-79a4-91a2-97bd8a77da23');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_BCJL6hbp', '2026-11-03', '', '2', '1793700000000', '01a2226c-910f-71f0-8d9c-8644993627fa');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_BCJL6hbp', '2026-11-03', '', '2', '1793700000000', '01a222b7-3434-782a-8762-4876154913cc');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_BCJL6hbp', '2026-11-27', 'key_revoked', '2', '1795802400000', '01a2226c-9eaf-7bfa-a414-5c23f6f9ed48');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_BCJL6hbp', '2026-11-27', 'key_revoked', '2', '1795802400000', '01a222b7-36e4-73d0-adc5-6603a718c9f8');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-10-05', '', '6', '1791190800000', '01a2226c-82de-738a-8577-3588a1d53c60');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-10-05', '', '6', '1791190800000', '01a222b7-335a-7ca2-ab28-ebef8503ce90');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-10-20', '', '3', '1792497600000', '01a2226c-8b56-7441-b4fc-2a0fda3b31bf');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-10-20', '', '3', '1792497600000', '01a222b7-33bf-7bb4-b3e4-844db0c694e6');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-10-22', '', '1', '1792656000000', '01a2226c-8d57-7932-a04b-f6fb03f1bdf2');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-10-22', '', '1', '1792656000000', '01a222b7-33d8-7bd1-8917-dd517c002986');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-11-03', '', '4', '1793700000000', '01a2226c-8f67-7d0e-8768-8b8b6e89d9f8');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-11-03', '', '4', '1793700000000', '01a222b7-3405-7b01-ad36-65ff2a7510c4');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-11-26', '', '1', '1795694400000', '01a2226c-926f-78cc-a54a-c59e7ecce611');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_FxJLiwTf', '2026-11-26', '', '1', '1795694400000', '01a222b7-345a-7668-82f6-313aedce1789');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_GY78IHBs', '2026-11-27', '', '24', '1795802400000', '01a2226c-9e0c-728c-98eb-9e74d5f49785');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_GY78IHBs', '2026-11-27', '', '24', '1795802400000', '01a222b7-3676-7ff1-921a-0470b9772915');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_SLaejICc', '2026-10-05', '', '1', '1791190800000', '01a2226c-8657-712b-8946-4c080b24ceb2');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_SLaejICc', '2026-10-05', '', '1', '1791190800000', '01a222b7-3376-76fc-bd30-21b0588e6907');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_SLaejICc', '2026-11-27', 'key_revoked', '2', '1795802400000', '01a2226c-9fc1-7e25-a31b-9c5ad5928815');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_SLaejICc', '2026-11-27', 'key_revoked', '2', '1795802400000', '01a222b7-37c2-74f3-a22b-4ef8eb8b1ccf');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_WVJZ6WJx', '2026-11-03', '', '1', '1793700000000', '01a2226c-91c8-7256-8300-ffa4c8494783');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_WVJZ6WJx', '2026-11-03', '', '1', '1793700000000', '01a222b7-343f-76bc-ada6-3eb540a510ed');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_WVJZ6WJx', '2026-11-27', 'plan_inactive', '2', '1795802400000', '01a2226c-a03c-72c0-8f7a-f0ba05797c3f');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_WVJZ6WJx', '2026-11-27', 'plan_inactive', '2', '1795802400000', '01a222b7-384d-7436-9cc9-9470918176df');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_dDHfUFxk', '2026-11-27', '', '7', '1795802400000', '01a2226c-a04b-765a-897f-c134ca991145');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_dDHfUFxk', '2026-11-27', '', '7', '1795802400000', '01a222b7-387d-7058-8c0b-325b3f2cf5d7');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-10-05', '', '4', '1791190800000', '01a2226c-84a0-7098-a720-3b3995f05ab4');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-10-05', '', '4', '1791190800000', '01a222b7-336a-7e84-aeea-2aa0c0ad54a1');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-10-20', '', '2', '1792497600000', '01a2226c-8af2-70d5-86f6-e2746fdc3517');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-10-20', '', '2', '1792497600000', '01a222b7-33a7-7db4-a4e9-303af2dc0e31');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-11-03', '', '3', '1793700000000', '01a2226c-8fba-777f-a0a9-193488a21bb0');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-11-03', '', '3', '1793700000000', '01a222b7-341c-79c6-bc6e-80202148348d');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-11-27', '', '3', '1795802400000', '01a2226c-9f2d-7ae2-ad81-217a412ce72f');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_kYsQwf07', '2026-11-27', '', '3', '1795802400000', '01a222b7-3750-72fe-a5a3-d1e1565b0f76');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_lJPFS87t', '2026-10-05', '', '2', '1791190800000', '01a2226c-857a-7c4c-9491-e00ddec887da');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_lJPFS87t', '2026-10-05', '', '2', '1791190800000', '01a222b7-3373-7d6c-9738-eed329174a29');
 
-INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_lJPFS87t', '2026-11-27', '', '2', '1795802400000', '01a2226c-9f46-77d3-ad6c-00d8937322d8');
+INSERT INTO call_counts (prefix, day, code, calls, last_at, last_request_id) VALUES ('ofk_test_lJPFS87t', '2026-11-27', '', '2', '1795802400000', '01a222b7-3756-7ae8-a777-0d973571830f');
 
 INSERT INTO request_counts (id, requests, expires_at) VALUES ('2988a3b0ed19b0acc02328159c0c23487f04df4d9f07f8e53a5857a9da35c13b', '1', '1795799520000');
 
