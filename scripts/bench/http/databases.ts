@@ -53,38 +53,49 @@ export const smallDatabase = (file: string, keys: number, root = here): Database
   return { url: urlOf(file), secrets: giveSecrets(file, keys) }
 }
 
+/** The size of a seeded database: its keys, and the entries of each in the ledger. */
+export interface SeededSize {
+  readonly keys: number
+  readonly entries: number
+}
+
 /**
- * The path of the seeded database. It contains a hash of the seed and the migrations, so that a change to these makes a
+ * The path of a seeded database. It contains a hash of the seed and the migrations, so that a change to these makes a
  * new database.
  */
-const seededFile = (): string => {
+const seededFile = ({ entries, keys }: SeededSize): string => {
   const migrations = fileURLToPath(new URL("../../../src/database/migrations/", import.meta.url))
   const sources = [
     fileURLToPath(new URL("seed.ts", import.meta.url)),
     ...readdirSync(migrations).map((name) => migrations + name)
   ]
   const digest = hash("sha256", sources.map((source) => readFileSync(source, "utf8")).join(""), "hex")
-  return `${tmpdir()}/outreach-forecast-seeded-${digest.slice(0, 12)}.db`
+  return `${tmpdir()}/outreach-forecast-seeded-${digest.slice(0, 12)}-${keys}x${entries}.db`
 }
 
 /**
- * An SQLite file with 1,000,000 keys and 5,000,000 rows in the ledger, and the secrets of `keys` of them, spread
- * evenly. It is a copy: the original is made once, stays in the temporary folder, and may be deleted at any time.
+ * Makes SQLite files of a size, and gives the secrets of `keys` of their keys, spread evenly. They are copies: the
+ * original is made once, stays in the temporary folder, and may be deleted at any time.
  */
-export const seededDatabase = (file: string, keys: number): Database => {
-  const original = seededFile()
-  if (!existsSync(original)) {
-    console.error(`Making ${original} …`)
-    const part = `${original}.part`
-    rmSync(part, { force: true })
-    migrate(urlOf(part))
-    seedKeys(part, 1_000_000, 5)
-    renameSync(part, original)
+export const seededDatabaseOf =
+  (size: SeededSize) =>
+  (file: string, keys: number): Database => {
+    const original = seededFile(size)
+    if (!existsSync(original)) {
+      console.error(`Making ${original} …`)
+      const part = `${original}.part`
+      rmSync(part, { force: true })
+      migrate(urlOf(part))
+      seedKeys(part, size.keys, size.entries)
+      renameSync(part, original)
+    }
+    copyFileSync(original, file, constants.COPYFILE_FICLONE)
+    // Pending writes would slow down the measured commits.
+    const copy = openSync(file, "r+")
+    fsyncSync(copy)
+    closeSync(copy)
+    return { url: urlOf(file), secrets: giveSecrets(file, keys) }
   }
-  copyFileSync(original, file, constants.COPYFILE_FICLONE)
-  // Pending writes would slow down the measured commits.
-  const copy = openSync(file, "r+")
-  fsyncSync(copy)
-  closeSync(copy)
-  return { url: urlOf(file), secrets: giveSecrets(file, keys) }
-}
+
+/** The same with 1,000,000 keys and 5,000,000 rows in the ledger. */
+export const seededDatabase = seededDatabaseOf({ keys: 1_000_000, entries: 5 })

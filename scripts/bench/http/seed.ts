@@ -12,7 +12,7 @@ const millisBetweenEntries = 500
 
 /**
  * Fills a migrated, empty SQLite file with usable keys, each with `entries` rows in the ledger: one that grants
- * credits, the others forecasts. Balances and monthly usage are computed from the ledger. Nobody knows the secrets.
+ * credits, the others forecasts. Balances and usage are computed from the ledger. Nobody knows the secrets.
  */
 export const seedKeys = (file: string, keys: number, entries: number): void => {
   const database = new DatabaseSync(file)
@@ -43,11 +43,20 @@ export const seedKeys = (file: string, keys: number, entries: number): void => {
   for (let round = 0; round < entries; round++) {
     insertRound.run({ round, keys, credits, at: firstEntryAt, step: millisBetweenEntries })
   }
+  // The latest month of a key is counted with its balance.
   database.exec(
-    `INSERT INTO credit_balances (key_id, balance, granted, last_entry_id, month, requests)
-       SELECT key_id, sum(delta), sum(iif(kind = 'forecast', 0, delta)), max(id),
-         max(iif(kind = 'forecast', strftime('%Y-%m', created_at / 1000, 'unixepoch'), NULL)), sum(kind = 'forecast')
-       FROM credit_ledger GROUP BY key_id;
+    `INSERT INTO usage_days (key_id, day, sub_key_id, requests, last_entry_id)
+       SELECT key_id, strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day, '', -sum(delta), max(id)
+       FROM credit_ledger WHERE kind = 'forecast' GROUP BY key_id, day;
+     INSERT INTO usage_months (key_id, month, requests)
+       SELECT key_id, substr(day, 1, 7) AS month, sum(requests) FROM usage_days GROUP BY key_id, month;
+     INSERT INTO credit_balances (key_id, balance, granted, last_entry_id, month, requests)
+       SELECT e.key_id, e.balance_after, ${credits}, e.id, m.month, coalesce(m.requests, 0)
+       FROM credit_ledger e LEFT JOIN (SELECT key_id, max(month) AS month, requests FROM usage_months GROUP BY key_id) m
+         ON m.key_id = e.key_id
+       WHERE e.id > (SELECT max(id) - ${keys} FROM credit_ledger);
+     DELETE FROM usage_months AS m
+       WHERE month = (SELECT month FROM credit_balances b WHERE b.key_id = m.key_id);
      COMMIT;
      PRAGMA journal_mode = WAL`
   )
