@@ -4,6 +4,7 @@ import { IdempotentAnswers } from "./idempotency/IdempotentAnswers.ts"
 import { Credits } from "./credits/Credits.ts"
 import { Grants } from "./credits/Grants.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
+import { AuditStore } from "./credits/audit/AuditStore.ts"
 import * as ConfiguredAuditSql from "./credits/audit/ConfiguredAuditSql.ts"
 import { Ledger } from "./credits/Ledger.ts"
 import * as Database from "./database/Database.ts"
@@ -37,7 +38,7 @@ import { WorkerPool } from "./workers/WorkerPool.ts"
 /** All stores, over the SQL client. */
 export const stores = Layer.mergeAll(
   Layer.mergeAll(KeyStore.layer, SubKeyStore.layer, RevealLinks.layer, AuditLog.layer, CallCounts.layer),
-  Layer.mergeAll(Ledger.layer, IdempotentAnswers.layer, Outbox.layer),
+  Layer.mergeAll(Ledger.layer, AuditStore.layer, IdempotentAnswers.layer, Outbox.layer),
   OrderStore.layer,
   Retention.layerWith(Object.fromEntries(added(extensions, "expiring").flatMap(Object.entries))),
   Layer.mergeAll(DatabaseHealth.layer, RequestCounts.layer)
@@ -53,8 +54,8 @@ export const services = Layer.mergeAll(
   ...added(extensions, "services")
 )
 
-/** Checks the ledger of a database other than the configured one, which the SQL client is connected to. */
-export { verify as verifyLedger } from "./credits/audit/LedgerAuditSql.ts"
+/** Checks the balances in a database other than the configured one, which the SQL client is connected to. */
+export { verifyBalances } from "./credits/audit/LedgerAuditSql.ts"
 
 /** The settings, and logging at their level. */
 export const environment = Layer.provideMerge(Logging.layer, Settings.layer)

@@ -13,9 +13,8 @@ export class LedgerIsWrong extends Schema.TaggedError<LedgerIsWrong>()("LedgerIs
   }
 }
 
-/** A report as JSON and as text. */
-export const showReport = ({ entries, faultCount, faults, keys, millis }: LedgerReport) => {
-  const shown = { keys, entries, ms: millis, faults: faultCount }
+const show = (counts: Readonly<Record<string, number>>, { faultCount, faults, millis }: LedgerReport) => {
+  const shown = { ...counts, ms: millis, faults: faultCount }
   const rows = faults.map(({ expected, found, keyId, what }) => ({ key_id: keyId, what, expected, found }))
   const more = faultCount > rows.length ? `\n… and ${faultCount - rows.length} more` : ""
   return {
@@ -23,6 +22,12 @@ export const showReport = ({ entries, faultCount, faults, keys, millis }: Ledger
     text: faultCount === 0 ? fields(shown) : `${fields(shown)}\n\n${table(rows)}${more}`
   }
 }
+
+/** A report as JSON and as text. */
+export const showReport = (report: LedgerReport) => show({ keys: report.keys, entries: report.entries }, report)
+
+/** The same of an audit that checked balances only. */
+export const showBalances = (report: LedgerReport) => show({ keys: report.keys }, report)
 
 const verify = Command.make(
   "verify",

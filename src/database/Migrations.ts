@@ -3,6 +3,7 @@ import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { dialectOf, valuesOf } from "./Statements.ts"
 import { databaseFaults, DatabaseUnusable } from "./Failures.ts"
 import { tables } from "./migrations/0011_tables.ts"
+import { audits } from "./migrations/0012_audits.ts"
 
 /**
  * The purpose that a database is opened for. `serve` creates it and runs its migrations. `change`, `read` and `move`
@@ -25,7 +26,7 @@ const lastWithEarlier = "fb6428b7"
 /** The migrations by number and name; each runs on SQLite and on Postgres. A test of migrating adds another one. */
 export const Migrations = Context.Reference<
   Readonly<Record<string, Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>>>
->("outreach-forecast/database/Migrations", { defaultValue: () => ({ "0011_tables": tables }) })
+>("outreach-forecast/database/Migrations", { defaultValue: () => ({ "0011_tables": tables, "0012_audits": audits }) })
 
 /** The migrations, in order. */
 export const migrations = Effect.flatMap(Migrations, Migrator.fromRecord)

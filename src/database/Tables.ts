@@ -30,8 +30,8 @@ export const tables: ReadonlyArray<Table> = [
   table("call_counts", "prefix", "day", "code")
 ]
 
-/** The tables whose content is short-lived and is not copied. */
-export const passingTables: ReadonlyArray<string> = ["readiness", "request_counts", "account_sessions"]
+/** The tables whose content is short-lived, or of this database, and is not copied. */
+export const passingTables: ReadonlyArray<string> = ["readiness", "request_counts", "account_sessions", "ledger_audit"]
 
 /** The tables that a forecast writes, and those that its foreign keys lead to. */
 export const forecastTables: { readonly written: ReadonlyArray<string>; readonly referenced: ReadonlyArray<string> } = {

@@ -6,7 +6,7 @@ import { backup, type Migrated, restore } from "../database/Backup.ts"
 import { databaseName } from "../settings/DatabaseSettings.ts"
 import { Settings } from "../Settings.ts"
 import { nameDatabase } from "../cli/CommandDatabase.ts"
-import { LedgerIsWrong, showReport } from "../credits/LedgerCommand.ts"
+import { LedgerIsWrong, showBalances } from "../credits/LedgerCommand.ts"
 import { fields, json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
@@ -18,7 +18,7 @@ const olderTables = ({ applied, known }: Migrated) =>
 const showLedger = (migrations: Migrated, report: Option.Option<LedgerReport>) =>
   Option.match(report, {
     onNone: () => ({ json: null, text: olderTables(migrations) }),
-    onSome: showReport
+    onSome: showBalances
   })
 
 /** The configured SQLite file. Fails for Postgres, with what to do `instead`. */
@@ -40,7 +40,7 @@ export const backupCommand = Command.make(
     const database = yield* sqliteFile(
       `Back it up with pg_dump, for example: pg_dump --format=custom --file=${file} "$DATABASE_URL"`
     )
-    const { bytes, migrations, report, rows } = yield* withProgress(backup(database, file, Application.verifyLedger))
+    const { bytes, migrations, report, rows } = yield* withProgress(backup(database, file, Application.verifyBalances))
     const shown = { file, bytes, rows }
     const ledger = showLedger(migrations, report)
     yield* print(json, { ...shown, migrations, ledger: ledger.json }, `${fields(shown)}\n\n${ledger.text}`)
@@ -50,9 +50,10 @@ export const backupCommand = Command.make(
 ).pipe(
   Command.withDescription(
     [
-      "Write a consistent snapshot of the SQLite database to a new file while the service runs, and verify the file:",
-      "its pages, its indexes and its ledger. Exits with status 0 if all is well. A corrupt file is deleted; a file whose ledger",
-      "is wrong is kept, and the command exits with status 1. The ledger of an older version is not checked."
+      "Write a consistent snapshot of the SQLite database to a new file while the service runs, and verify the file: its",
+      "pages, its indexes, and for each key its balance, its last ledger entry and its usage; ledger verify checks all",
+      "entries. Exits with status 0 if all is well. A corrupt file is deleted; a file whose ledger is wrong is kept, and the",
+      "command exits with status 1. The ledger of an older version is not checked."
     ].join(" ")
   )
 )
@@ -75,7 +76,7 @@ export const restoreCommand = Command.make(
       restore(
         file,
         database,
-        Effect.tap(Application.verifyLedger, ({ faultCount }) =>
+        Effect.tap(Application.verifyBalances, ({ faultCount }) =>
           faultCount > 0 ? new LedgerIsWrong({ faults: faultCount }) : Effect.void
         )
       )

@@ -1,7 +1,7 @@
 import { Cause, Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import * as Application from "../Application.ts"
-import * as LedgerAudit from "../credits/audit/LedgerAudit.ts"
+import * as AuditJob from "../credits/audit/AuditJob.ts"
 import * as Retention from "../retention/Retention.ts"
 import { DatabaseHealth, watching as databaseWatch } from "../database/DatabaseHealth.ts"
 import { added } from "../Extension.ts"
@@ -76,7 +76,7 @@ const prepare = Layer.effectDiscard(
 
 /** The other background work of the service, which stops first. */
 const background = Layer.mergeAll(
-  LedgerAudit.daily,
+  AuditJob.layer,
   OverdueOrders.layer,
   databaseWatch,
   Retention.purging,

@@ -50,7 +50,7 @@ const change = (directory: string, ...statements: ReadonlyArray<string>) =>
   changeSqlite(`${directory}/${file}`, ...statements)
 
 const newer = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (999, 'later')"
-const older = "UPDATE effect_sql_migrations SET migration_id = 7, name = 'erasable_texts'"
+const older = "UPDATE effect_sql_migrations SET migration_id = migration_id - 5, name = 'erasable_texts'"
 const unreleased = "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (1, 'keys_and_credits')"
 
 const olderMessage =
@@ -98,9 +98,9 @@ describe("a command", slowly, () => {
   it.live("leaves a database of another version unchanged, and says what to do", () =>
     Effect.gen(function* () {
       for (const [statement, message, migrations] of [
-        [older, olderMessage, 1],
-        [newer, newerMessage, 2],
-        [unreleased, unreleasedMessage, 2]
+        [older, olderMessage, 2],
+        [newer, newerMessage, 3],
+        [unreleased, unreleasedMessage, 3]
       ] as const) {
         const directory = yield* installedDirectory
         change(directory, statement)

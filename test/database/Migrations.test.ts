@@ -73,6 +73,20 @@ for (const [name, database] of Object.entries(emptyDatabases)) {
       })
     )
 
+    it.effect("with the first tables alone gets the others, with its data", () =>
+      Effect.gen(function* () {
+        const url = yield* database
+        const { "0011_tables": first = Effect.void } = yield* Migrations
+        yield* Effect.provideService(createDatabase(url), Migrations, { "0011_tables": first })
+        yield* query(url, issueKey)
+        assert.deepStrictEqual(yield* recorded(url), created.slice(0, 1))
+        yield* createDatabase(url)
+        assert.deepStrictEqual(yield* recorded(url), created)
+        assert.deepStrictEqual(yield* query(url, "SELECT id FROM api_keys"), [{ id: "key_1" }])
+        assert.lengthOf(yield* query(url, "SELECT id FROM ledger_audit WHERE ended_at = 0"), 1)
+      })
+    )
+
     it.effect("that the earlier migrations have brought to the same tables is up to date", () =>
       Effect.gen(function* () {
         const url = yield* newDatabase

@@ -1,8 +1,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Cause, Clock, Context, DateTime, Effect, Exit, Fiber, Layer, Logger, Metric } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { daily, LedgerAudit, type LedgerFault } from "../../../src/credits/audit/LedgerAudit.ts"
+import {
+  auditOfBalances,
+  type Audit,
+  auditSince,
+  LedgerAudit,
+  type LedgerFault,
+  runAudit,
+  wholeAudit
+} from "../../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { Grants } from "../../../src/credits/Grants.ts"
 import { dialectOf } from "../../../src/database/Statements.ts"
@@ -20,6 +28,8 @@ const issue = Effect.fnUntraced(function* (name: string, credits: number) {
 })
 
 const verify = Effect.flatMap(LedgerAudit, ({ verify }) => verify)
+
+const runFrom = (audit: Audit) => Effect.flatMap(LedgerAudit, ({ pieces }) => runAudit(pieces, audit))
 
 for (const [name, application] of Object.entries(applications)) {
   describe(`LedgerAudit over ${name}`, () => {
@@ -95,8 +105,6 @@ const damages: ReadonlyArray<{
     statements: ["DELETE FROM credit_ledger WHERE id = 3"],
     faults: [
       ["entry 3", "an entry of this key", "none"],
-      ["balance", 8, 7],
-      ["requests in 2026-11", 1, 2],
       ["what follows entry 2", "an entry or the balance", "none"]
     ]
   },
@@ -124,8 +132,8 @@ const damages: ReadonlyArray<{
       "UPDATE credit_balances SET balance = 9"
     ],
     faults: [
-      ["delta of entry 4, a forecast", -1, 1],
-      ["requests in 2026-12", -1, 1]
+      ["requests in 2026-12", -1, 1],
+      ["delta of entry 4, a forecast", -1, 1]
     ]
   },
   {
@@ -159,31 +167,34 @@ const damages: ReadonlyArray<{
     what: "entries without a balance",
     statements: ["DELETE FROM credit_balances"],
     faults: [
-      ["balance", 7, 0],
-      ["granted", 10, 0],
-      ["requests in 2026-12", 1, 0],
+      ["requests in 2026-11", 0, 2],
       ["what follows entry 4", "an entry or the balance", "none"]
     ]
   },
   {
     what: "a balance without entries",
     statements: ["DELETE FROM credit_ledger", "DELETE FROM usage_months"],
-    faults: [
-      ["balance", 0, 7],
-      ["granted", 0, 10],
-      ["requests in 2026-12", 0, 1],
-      ["entry 4", "an entry of this key", "none"]
-    ]
+    faults: [["entry 4", "an entry of this key", "none"]]
   },
   {
     what: "a balance that leaves out the last entry",
     statements: ["UPDATE credit_balances SET last_entry_id = 3"],
-    faults: [["what follows entry 4", "an entry or the balance", "none"]]
+    faults: [
+      ["balance", 8, 7],
+      ["requests in 2026-12", 0, 1],
+      ["what follows entry 4", "an entry or the balance", "none"]
+    ]
   },
   {
     what: "a balance without its last entry",
     statements: ["UPDATE credit_balances SET last_entry_id = NULL"],
-    faults: [["what follows entry 4", "an entry or the balance", "none"]]
+    faults: [
+      ["balance", 0, 7],
+      ["granted", 0, 10],
+      ["requests in 2026-11", 0, 2],
+      ["requests in 2026-12", 0, 1],
+      ["what follows entry 4", "an entry or the balance", "none"]
+    ]
   },
   {
     what: "an entry that leaves out the one before it",
@@ -192,6 +203,8 @@ const damages: ReadonlyArray<{
       "UPDATE credit_ledger SET previous_id = 2 WHERE id = 4"
     ],
     faults: [
+      ["balance", 8, 7],
+      ["requests in 2026-11", 1, 2],
       ["balance_after of entry 3", -1, 8],
       ["balance_after of entry 4", 8, 7],
       ["what follows entry 3", "an entry or the balance", "none"]
@@ -208,16 +221,8 @@ const damages: ReadonlyArray<{
   {
     what: "an entry that somebody else's key has",
     statements: ["UPDATE credit_ledger SET key_id = 'key_of_bob' WHERE id = 3"],
-    faults: [
-      ["entry 3", "an entry of this key", "key_of_bob"],
-      ["balance", 8, 7],
-      ["requests in 2026-11", 1, 2]
-    ],
-    faultsOfBob: [
-      ["entry 2", "an entry of this key", "key_of_ada"],
-      ["balance", -1, 0],
-      ["requests in 2026-11", 1, 0]
-    ]
+    faults: [["entry 3", "an entry of this key", "key_of_bob"]],
+    faultsOfBob: [["entry 2", "an entry of this key", "key_of_ada"]]
   },
   {
     what: "a reference that two entries have",
@@ -263,13 +268,13 @@ class Unguarded extends Context.Service<Unguarded, Effect.Success<ReturnType<typ
   ).pipe(Layer.provide(TestClock.layer()))
 }
 
-/** The audit's findings on a damaged database, which is then restored. */
-const auditAfter = Effect.fnUntraced(function* (statements: ReadonlyArray<string>) {
+/** An audit's findings on a damaged database, which is then restored. */
+const auditAfter = Effect.fnUntraced(function* (statements: ReadonlyArray<string>, audit: Audit = wholeAudit) {
   const sql = yield* SqlClient.SqlClient
   const damaged = Effect.gen(function* () {
     for (const statement of statements) yield* Effect.orDie(sql.unsafe(statement))
     // A failure rolls back.
-    return yield* Effect.flip(verify)
+    return yield* Effect.flip(runFrom(audit))
   })
   return yield* Effect.flip(Effect.catchTag(sql.withTransaction(damaged), "SqlError", Effect.die))
 })
@@ -343,6 +348,98 @@ for (const store of ["SQLite", "Postgres"] as const) {
   )
 }
 
+/** Makes a key with a grant of 1,000,000 and this many forecasts on one day, in a database where it is the only one. */
+const withForecasts = Effect.fnUntraced(function* (forecasts: number) {
+  const sql = yield* SqlClient.SqlClient
+  const noon = DateTime.makeUnsafe("2026-11-30T12:00:00Z").epochMilliseconds
+  yield* TestClock.setTime(noon)
+  const keyId = yield* issue("ada", 1_000_000)
+  yield* sql`
+    WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= ${sql.literal(String(forecasts))})
+    INSERT INTO credit_ledger (id, key_id, kind, delta, balance_after, reference, created_at, previous_id)
+    SELECT i, ${keyId}, 'forecast', -1, 1000001 - i, 'f' || i, ${sql.literal(String(noon))}, i - 1
+    FROM n`
+  yield* sql`
+    UPDATE credit_balances SET balance = 1000000 - ${sql.literal(String(forecasts))}, month = '2026-11',
+      requests = ${sql.literal(String(forecasts))}, last_entry_id = ${sql.literal(String(forecasts + 1))}`
+  return keyId
+})
+
+/** Adds keys without entries. */
+const withKeys = Effect.fnUntraced(function* (keys: number) {
+  const sql = yield* SqlClient.SqlClient
+  const count = sql.literal(String(keys))
+  const rows = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  yield* sql`
+    ${rows} INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
+    SELECT 'key_' || i, '', i || '@example.com', '', 'active', 'usable', 0, '', 0 FROM n`
+  yield* sql`${rows} INSERT INTO credit_balances (key_id, balance, granted) SELECT 'key_' || i, 0, 0 FROM n`
+})
+
+for (const store of ["SQLite", "Postgres"] as const) {
+  describe(`LedgerAudit of a large ledger in ${store}`, () => {
+    it.effect("checks keys and entries a piece at a time, and each of them once", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { pieces } = yield* LedgerAudit
+        // More than twice as many as a piece has of either.
+        const keyId = yield* withForecasts(45_000)
+        yield* withKeys(2500)
+        const passed = yield* Stream.runCollect(pieces(wholeAudit))
+        assert.deepInclude(passed.at(-1), { keys: 2501, entries: 45_001, faults: [] })
+        assert.strictEqual(passed.length, 6)
+        // Any piece can be the first one of another process.
+        for (const from of passed.slice(0, -1))
+          assert.deepInclude(yield* runFrom(from), { keys: 2501, entries: 45_001 })
+        yield* sql`UPDATE credit_balances SET requests = 44999 WHERE key_id = ${keyId}`
+        assert.deepStrictEqual((yield* verify).faults, [
+          { keyId, what: "requests in 2026-11", expected: 45_000, found: 44_999 }
+        ])
+      }).pipe(Effect.provide(applications[store]()))
+    )
+
+    it.effect("checks only the entries since one, and the balances of all keys", () =>
+      Effect.gen(function* () {
+        yield* unguarded
+        yield* withForecasts(300)
+        const recent = auditSince(200)
+        assert.include(yield* runFrom(recent), { keys: 1, entries: 101, faultCount: 0 })
+        assert.include(yield* runFrom(auditOfBalances), { keys: 1, entries: 0, faultCount: 0 })
+        /** The faults that the audits of balances, of recent entries and of all find after a change. */
+        const found = (statement: string) =>
+          Effect.forEach([auditOfBalances, recent, wholeAudit], (audit) =>
+            Effect.map(auditAfter([statement], audit), ({ faults }) => faults.map(({ what }) => what))
+          )
+        const changed = (id: number) => `UPDATE credit_ledger SET delta = -2 WHERE id = ${id}`
+        const sums = ["balance", "requests in 2026-11"]
+        assert.deepStrictEqual(yield* found(`UPDATE credit_balances SET balance = 5`), [
+          ["balance"],
+          ["balance"],
+          ["balance"]
+        ])
+        assert.deepStrictEqual(yield* found(`UPDATE credit_balances SET requests = 5`), [
+          ["requests in all months"],
+          ["requests in 2026-11", "requests in all months"],
+          ["requests in 2026-11"]
+        ])
+        assert.deepStrictEqual(yield* found(changed(250)), [
+          [],
+          ["balance", "balance_after of entry 250"],
+          [...sums, "balance_after of entry 250"]
+        ])
+        // Only the whole audit looks at an entry again that has been audited.
+        assert.deepStrictEqual(yield* found(changed(150)), [[], [], [...sums, "balance_after of entry 150"]])
+        assert.deepStrictEqual(yield* found(`DELETE FROM credit_ledger WHERE id = 301`), [
+          ["entry 301"],
+          ["entry 301", "what follows entry 300"],
+          ["entry 301", "what follows entry 300"]
+        ])
+        assert.strictEqual((yield* verify).faultCount, 0)
+      }).pipe(Effect.provide(applications[store]()))
+    )
+  })
+}
+
 describe("LedgerAudit in a thread", () => {
   it.live("finds the faults of a file, even while it is in use", () =>
     Effect.gen(function* () {
@@ -375,62 +472,6 @@ describe("LedgerAudit in a thread", () => {
         yield* entryWith(maxEntriesAtOnce + 1)
         assert.isTrue(Exit.isFailure(yield* check))
       }).pipe(Effect.provide(applicationOn(`sqlite:${file}`)))
-    })
-  )
-})
-
-describe("the daily audit", () => {
-  /** The log if the audit finds faults, and the metrics after it. */
-  const audited = Effect.fnUntraced(function* (faults: ReadonlyArray<LedgerFault>) {
-    const lines: Array<unknown> = []
-    const logger = Logger.layer([Logger.make<unknown, void>(({ message }) => lines.push(message))])
-    const report = { keys: 1, entries: 3, millis: 5, faultCount: faults.length, faults }
-    const audit = Layer.succeed(LedgerAudit, { verify: Effect.succeed(report) })
-    yield* TestClock.setTime(7_000)
-    yield* Layer.build(Layer.provide(daily, Layer.merge(audit, logger)))
-    yield* TestClock.adjust("1 second")
-    const metrics = yield* Metric.snapshot
-    const gauge = (id: string) => {
-      const found = metrics.find((metric) => metric.id === `outreach_forecast.ledger.${id}`)
-      return found?.type === "Gauge" ? found.state.value : undefined
-    }
-    return { lines: lines.flat(), faults: gauge("faults"), verified: gauge("verified") }
-  })
-
-  it.effect("reports that the ledger is correct, and when it was checked", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* audited([]), { lines: ["ledger verified"], faults: 0, verified: 7 })
-    })
-  )
-
-  it.effect("logs ten faults and their total, once", () =>
-    Effect.gen(function* () {
-      const fault = { keyId: "key_ada", what: "balance", expected: 1, found: 2 }
-      const { faults, lines } = yield* audited(Array.from({ length: 50 }, () => fault))
-      assert.deepStrictEqual(lines, [...Array.from({ length: 10 }, () => "ledger is wrong"), "ledger faults in total"])
-      assert.strictEqual(faults, 50)
-    })
-  )
-
-  it.effect("runs at startup, at 03:00 UTC each day, and ten minutes after one that did not complete", () =>
-    Effect.gen(function* () {
-      const minutes: Array<number> = []
-      let isInterrupted = false
-      const verify = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        minutes.push(now / 60_000)
-        return isInterrupted
-          ? Effect.die("the database is away")
-          : Effect.succeed({ keys: 0, entries: 0, millis: 0, faultCount: 0, faults: [] })
-      })
-      yield* Layer.build(Layer.provide(daily, Layer.merge(Layer.succeed(LedgerAudit, { verify }), Logger.layer([]))))
-      yield* TestClock.adjust("30 hours")
-      assert.deepStrictEqual(minutes, [0, 180, 1620])
-      isInterrupted = true
-      yield* TestClock.adjust("1270 minutes")
-      assert.deepStrictEqual(minutes.slice(3), [3060, 3070])
-      isInterrupted = false
-      yield* TestClock.adjust("1 day")
-      assert.deepStrictEqual(minutes.slice(5), [3080, 4500])
     })
   )
 })

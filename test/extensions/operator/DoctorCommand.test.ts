@@ -105,7 +105,7 @@ describe("doctor", () => {
           "its tables were created before the first release"
         ],
         [
-          ["UPDATE effect_sql_migrations SET migration_id = 7, name = 'erasable_texts'"],
+          ["UPDATE effect_sql_migrations SET migration_id = migration_id - 5, name = 'erasable_texts'"],
           "its schema is at migration 7, from before the first release. Run serve of commit fb6428b7 on it once"
         ],
         [
@@ -205,7 +205,7 @@ describe("doctor", () => {
       const sound = readFileSync(`${made}/${file}`)
       assert.deepStrictEqual(yield* asNextVersion()(wrongIn(made)), [])
       assert.isTrue(sound.equals(readFileSync(`${made}/${file}`)))
-      change(made, "UPDATE effect_sql_migrations SET migration_id = 7")
+      change(made, "UPDATE effect_sql_migrations SET migration_id = migration_id - 5")
       const older = readFileSync(`${made}/${file}`)
       assert.match((yield* wrongIn(made)).join(), /^database: .*commit fb6428b7/)
       assert.isTrue(older.equals(readFileSync(`${made}/${file}`)))
@@ -252,8 +252,8 @@ describe("doctor", () => {
       const older = yield* asNextVersion()(runHere(directory, ["doctor"], env))
       assert.match(older.stdout, /^note {4}database {4}It has \d+ of \d+ migrations/m)
       const migrations = connected(env.DATABASE_URL, (sql) => sql`SELECT migration_id AS id FROM effect_sql_migrations`)
-      assert.deepStrictEqual(yield* migrations, [{ id: 11 }])
-      yield* connected(env.DATABASE_URL, (sql) => sql`UPDATE effect_sql_migrations SET migration_id = 7`)
+      assert.deepStrictEqual(yield* migrations, [{ id: 11 }, { id: 12 }])
+      yield* connected(env.DATABASE_URL, (sql) => sql`UPDATE effect_sql_migrations SET migration_id = migration_id - 5`)
       assert.match((yield* wrongIn(directory, env)).join(), /^database: .*commit fb6428b7/)
     })
   )
