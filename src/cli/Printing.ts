@@ -1,4 +1,4 @@
-import { Console, Effect, Layer, Struct } from "effect"
+import { Console, Effect, Layer, Stream, Struct } from "effect"
 import { Flag } from "effect/cli"
 import { onItsLines, onOneLine, safeJson, withoutSecrets } from "../text/SafeText.ts"
 
@@ -33,26 +33,66 @@ export const fields = (record: Printable): string => {
     .join("\n")
 }
 
-/** One record per line, in columns. */
-export const table = (records: ReadonlyArray<Printable>): string => {
-  const [first] = records
-  if (first === undefined) return "none"
-  const names = Object.keys(first)
-  const rows = [names, ...records.map((record) => names.map((name) => onOneLine(record[name] ?? "")))]
-  // Not Math.max: there may be more rows than a call can have arguments.
-  const widths = names.map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()
+/** Lays records out in columns, one per line, after the names of the columns; those of a later call are as wide or wider. */
+const makeTable = () => {
+  let widths: ReadonlyArray<number> | undefined
+  return (records: ReadonlyArray<Printable>): string => {
+    const names = Object.keys(records[0] ?? {})
+    const rows = records.map((record) => names.map((name) => onOneLine(record[name] ?? "")))
+    if (widths === undefined) rows.unshift(names)
+    const before = widths ?? []
+    // Not Math.max: there may be more rows than a call can have arguments.
+    const wide = names.map((_, column) =>
+      rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), before[column] ?? 0)
     )
-    .join("\n")
+    widths = wide
+    return rows
+      .map((row) =>
+        row
+          .map((cell, column) => cell.padEnd(wide[column] ?? 0))
+          .join("  ")
+          .trimEnd()
+      )
+      .join("\n")
+  }
 }
+
+const noRecords = "none"
+
+/** One record per line, in columns. */
+export const table = (records: ReadonlyArray<Printable>): string =>
+  records.length === 0 ? noRecords : makeTable()(records)
 
 /** Prints a value as JSON or as text. */
 export const print = (asJson: boolean, value: unknown, text: string) => Console.log(asJson ? safeJson(value, 2) : text)
+
+/**
+ * Prints records while they are read, so that memory holds few of them: as one JSON array, or as a table of rows with
+ * some of their fields.
+ */
+export const printStream = <R extends Printable, E, R2>(
+  asJson: boolean,
+  records: Stream.Stream<R, E, R2>,
+  rowOf: (record: R) => Printable
+) =>
+  Effect.gen(function* () {
+    const layOut = makeTable()
+    let held = ""
+    yield* Stream.runForEachArray(
+      records,
+      Effect.fnUntraced(function* (some) {
+        if (!asJson) {
+          held = "\n"
+          return yield* Console.log(layOut(some.map(rowOf)))
+        }
+        // What follows a record is known when the next one comes.
+        if (held !== "") yield* Console.log(`${held},`)
+        held = `${held === "" ? "[\n" : ""}${safeJson(some, 2).slice(2, -2)}`
+      })
+    )
+    if (asJson) yield* Console.log(held === "" ? "[]" : `${held}\n]`)
+    else if (held === "") yield* Console.log(noRecords)
+  })
 
 /** Prints a record with a field per line. */
 export const printRecord = (asJson: boolean, record: Printable) => print(asJson, record, fields(record))

@@ -50,7 +50,7 @@ export class ApiKeys extends Context.Service<
      * transaction.
      */
     readonly assertCurrent: (key: ApiKey) => Effect.Effect<void, InvalidKey>
-    readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
+    readonly list: KeyStore["Service"]["list"]
     /**
      * Finds keys by an address of their mailbox, their ID, a shown prefix or a secret; not by those of their sub-keys.
      */

@@ -1,4 +1,4 @@
-import { Array, Context, Effect, Layer, type Option, Schema, SchemaTransformation, Struct } from "effect"
+import { Array, Context, Effect, Layer, Option, Schema, SchemaTransformation, Stream, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
 import type { KeyId, KeyPlan, KeyState, SubKeyId } from "../KeyStatus.ts"
@@ -103,6 +103,9 @@ const fromFoundCells = (cells: FoundCells): readonly [string, FoundSecret] => {
   return [hash, { secret, key, subKey }]
 }
 
+/** The keys of a list that are read at a time. */
+const pageSize = 1000
+
 /** Secrets that were replaced, at the end of their grace period. */
 export const expiring: Expiring = { table: "key_secrets", id: "hash", column: "expires_at", lifetime: 0 }
 
@@ -126,8 +129,8 @@ export class KeyStore extends Context.Service<
     /** The records of all addresses with this normal form, as `findByEmail`. */
     readonly findByMailbox: (mailbox: string) => Effect.Effect<ReadonlyArray<ApiKey>>
     readonly findDemo: Effect.Effect<Option.Option<ApiKey>>
-    /** All records, oldest first. */
-    readonly list: Effect.Effect<ReadonlyArray<ApiKey>>
+    /** All records, oldest first, which are read a thousand at a time. */
+    readonly list: Stream.Stream<ApiKey>
     /** The existing secrets with these hashes, by hash. */
     readonly findSecrets: (hashes: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, FoundSecret>>
     /** The secrets of a key, without those of its sub-keys, oldest first. */
@@ -175,7 +178,23 @@ export class KeyStore extends Context.Service<
           ),
         findByMailbox,
         findDemo: keyWhere(sql`is_demo = 1`),
-        list: keysWhere(sql`true`),
+        list: Stream.paginate(
+          sql`true`,
+          Effect.fnUntraced(function* (isNext: Statement.Fragment) {
+            const page = yield* findAll(
+              KeyRow,
+              sql`SELECT * FROM api_keys WHERE ${isNext} ORDER BY created_at, id LIMIT ${pageSize}`
+            )
+            const last = page.length < pageSize ? undefined : page.at(-1)
+            return [
+              page,
+              Option.map(
+                Option.fromUndefinedOr(last),
+                ({ createdAt, id }) => sql`(created_at, id) > (${createdAt}, ${id})`
+              )
+            ] as const
+          })
+        ),
         findSecrets: (hashes) =>
           orDefect(
             Effect.map(

@@ -1,5 +1,6 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Array as Arr, Effect, Option, Redacted, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import type { UsageByMonth } from "../credits/Balance.ts"
 import { Credits } from "../credits/Credits.ts"
 import type { LedgerEntry } from "../credits/LedgerEntry.ts"
 import type { KeyId } from "../KeyStatus.ts"
@@ -10,26 +11,27 @@ import { AmbiguousPrefix } from "./KeyFailures.ts"
 import { isUsable, type SubKey } from "./SubKey.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/Parameters.ts"
-import { fields, json, print, printRecord, table } from "../cli/Printing.ts"
+import { fields, json, print, printRecord, printStream, table } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
+
+const viewOf = (key: ApiKey, { balance, requests }: UsageByMonth) => ({
+  id: key.id,
+  prefix: key.secretPrefix,
+  state: key.state,
+  plan: key.plan,
+  credits_remaining: balance.remaining,
+  credits_granted: balance.granted,
+  requests_this_month: requests,
+  name: key.owner.name,
+  email: key.owner.email,
+  company: key.owner.company,
+  created_at: isoTime(key.createdAt)
+})
 
 /** A key for the operator: everything except the hashes of its secrets. */
 export const keyView = Effect.fnUntraced(function* (key: ApiKey) {
   const credits = yield* Credits
-  const { balance, requests } = yield* credits.usage(key.id)
-  return {
-    id: key.id,
-    prefix: key.secretPrefix,
-    state: key.state,
-    plan: key.plan,
-    credits_remaining: balance.remaining,
-    credits_granted: balance.granted,
-    requests_this_month: requests,
-    name: key.owner.name,
-    email: key.owner.email,
-    company: key.owner.company,
-    created_at: isoTime(key.createdAt)
-  }
+  return viewOf(key, yield* credits.usage(key.id))
 })
 
 const entryView = ({ balanceAfter, createdAt, delta, kind, reference, subKey }: LedgerEntry) => ({
@@ -112,19 +114,32 @@ const list = Command.make(
   },
   Effect.fnUntraced(function* ({ find, json }) {
     const apiKeys = yield* ApiKeys
-    const found = yield* Option.match(find, { onNone: () => apiKeys.list, onSome: (text) => apiKeys.search(text) })
-    const keys = yield* Effect.forEach(found, keyView)
-    const rows = keys.map(({ company, created_at, credits_remaining, email, id, plan, prefix, state }) => ({
-      id,
-      prefix,
-      state,
-      plan,
-      credits: credits_remaining,
-      email,
-      company,
-      created_at
-    }))
-    yield* print(json, keys, table(rows))
+    const credits = yield* Credits
+    const found = Option.match(find, {
+      onNone: () => apiKeys.list,
+      onSome: (text) => Stream.fromIterableEffect(apiKeys.search(text))
+    })
+    const keys = found.pipe(
+      Stream.chunks,
+      Stream.mapEffect((some) =>
+        Effect.map(credits.usages(some.map(({ id }) => id)), (usages) => Arr.zipWith(some, usages, viewOf))
+      ),
+      Stream.flattenIterable
+    )
+    yield* printStream(
+      json,
+      keys,
+      ({ company, created_at, credits_remaining: credits, email, id, plan, prefix, state }) => ({
+        id,
+        prefix,
+        state,
+        plan,
+        credits,
+        email,
+        company,
+        created_at
+      })
+    )
   })
 ).pipe(Command.withDescription("List all keys, oldest first."))
 

@@ -1,11 +1,11 @@
-import { Array as Arr, Effect, Option, Schema } from "effect"
+import { Array as Arr, Effect, identity, Option, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Credits } from "../credits/Credits.ts"
 import { adjustCredits, type Adjustment, type AdjustmentServices } from "./adjustCredits.ts"
 import { ApiKeys } from "../keys/ApiKeys.ts"
 import type { CommandDatabase } from "../cli/CommandDatabase.ts"
 import { keyName } from "../cli/Parameters.ts"
-import { fields, json, print, table } from "../cli/Printing.ts"
+import { fields, json, print, printStream } from "../cli/Printing.ts"
 import { isoTime } from "../text/Times.ts"
 
 const maximum = 1_000_000_000
@@ -104,17 +104,24 @@ const usage = Command.make(
   Effect.fnUntraced(function* ({ json, key: name, month: only }) {
     const apiKeys = yield* ApiKeys
     const credits = yield* Credits
-    const keys = yield* Option.match(name, {
+    const keys = Option.match(name, {
       onNone: () => apiKeys.list,
-      onSome: (text) => Effect.map(apiKeys.find(text), (key) => [key])
+      onSome: (text) => Stream.fromEffect(apiKeys.find(text))
     })
-    const usages = yield* credits.usages(keys.map(({ id }) => id))
-    const rows = Arr.zip(keys, usages).flatMap(([{ id, owner, secretPrefix }, { months }]) =>
-      months
-        .filter(({ month }) => Option.getOrElse(only, () => month) === month)
-        .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
+    const rows = keys.pipe(
+      Stream.chunks,
+      Stream.mapEffect((some) =>
+        Effect.map(credits.usages(some.map(({ id }) => id)), (usages) =>
+          Arr.zip(some, usages).flatMap(([{ id, owner, secretPrefix }, { months }]) =>
+            months
+              .filter(({ month }) => Option.getOrElse(only, () => month) === month)
+              .map(({ month, requests }) => ({ id, prefix: secretPrefix, email: owner.email, month, requests }))
+          )
+        )
+      ),
+      Stream.flattenIterable
     )
-    yield* print(json, rows, table(rows))
+    yield* printStream(json, rows, identity)
   })
 ).pipe(Command.withDescription("Show the successful forecasts of all keys, or of one, by month."))
 

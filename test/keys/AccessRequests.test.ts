@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import type { Owner } from "../../src/keys/ApiKey.ts"
@@ -63,7 +63,7 @@ for (const [name, application] of Object.entries(applications)) {
         assert.isTrue(yield* works(old.secret))
         assert.isTrue(yield* works(replaced.secret))
         assert.isFalse(yield* works(old.secret))
-        assert.lengthOf(yield* apiKeys.list, 1)
+        assert.lengthOf(yield* Stream.runCollect(apiKeys.list), 1)
       }).pipe(Effect.provide(layer()))
     )
 
@@ -137,7 +137,7 @@ for (const [name, application] of Object.entries(applications)) {
         const accessRequests = yield* AccessRequests
         const apiKeys = yield* ApiKeys
         yield* Effect.all([accessRequests.request(ada), accessRequests.request(ada)], { concurrency: 2 })
-        assert.lengthOf(yield* apiKeys.list, 1)
+        assert.lengthOf(yield* Stream.runCollect(apiKeys.list), 1)
         const { token } = yield* requestByMail()
         const revealed = yield* Effect.all(
           Array.from({ length: 5 }, () => accessRequests.reveal(token)),
@@ -176,12 +176,12 @@ describe("AccessRequests", () => {
       const { subject, token } = yield* requestByMail()
       assert.strictEqual(subject, "Confirm your address to see your API key")
       assert.strictEqual((yield* accessRequests.inspect(token)).purpose, "confirm")
-      assert.strictEqual((yield* apiKeys.list)[0]?.state, "unconfirmed")
+      assert.strictEqual((yield* Stream.runCollect(apiKeys.list))[0]?.state, "unconfirmed")
       const { creditsRemaining, key, secret } = yield* accessRequests.reveal(token)
       assert.strictEqual(creditsRemaining, 100)
       assert.isTrue(yield* works(secret))
       assert.strictEqual(key.state, "usable")
-      assert.lengthOf(yield* apiKeys.list, 1)
+      assert.lengthOf(yield* Stream.runCollect(apiKeys.list), 1)
     }).pipe(Effect.provide(layer()))
   )
 
@@ -245,7 +245,7 @@ describe("AccessRequests", () => {
       const { letters } = yield* Postbox
       yield* requestByMail()
       yield* requestByMail({ ...ada, name: "Stranger", company: "Evil" })
-      assert.deepStrictEqual((yield* apiKeys.list)[0]?.owner, ada)
+      assert.deepStrictEqual((yield* Stream.runCollect(apiKeys.list))[0]?.owner, ada)
       assert.notMatch(letters.at(-1)?.text ?? "", /Stranger|Ada/)
     }).pipe(Effect.provide(layer()))
   )

@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit, Option, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { revoked, withKeyPlan } from "../../src/keys/ApiKey.ts"
 import { KeyId } from "../../src/KeyStatus.ts"
@@ -19,9 +20,25 @@ for (const [name, store] of Object.entries(stores)) {
         assert.deepStrictEqual(yield* keys.findByPrefix(ada.secretPrefix), [ada])
         assert.deepStrictEqual(yield* keys.findByEmail(ada.owner.email), [ada])
         assert.deepStrictEqual(
-          (yield* keys.list).map(({ id }) => id),
+          (yield* Stream.runCollect(keys.list)).map(({ id }) => id),
           ["key_ada", "key_bob"]
         )
+      }).pipe(Effect.provide(store))
+    )
+
+    it.effect("lists all keys, oldest first, however many there are of a time", () =>
+      Effect.gen(function* () {
+        const keys = yield* KeyStore
+        const sql = yield* SqlClient.SqlClient
+        const numbered = sql`WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 3499)`
+        yield* sql`
+          ${numbered} INSERT INTO api_keys (id, name, email, company, plan, state, is_demo, secret_prefix, created_at)
+          SELECT 'key_' || i, '', i || '@example.com', '', 'active', 'usable', 0, '', (9999 - i) / 1500 FROM n`
+        const ids = (yield* Stream.runCollect(keys.list)).map(({ id }) => id)
+        const expected = Array.from({ length: 2500 }, (_, i) => 1000 + i)
+          .toSorted((a, b) => Math.floor((9999 - a) / 1500) - Math.floor((9999 - b) / 1500) || a - b)
+          .map((i) => `key_${i}`)
+        assert.deepStrictEqual<ReadonlyArray<string>>(ids, expected)
       }).pipe(Effect.provide(store))
     )
 

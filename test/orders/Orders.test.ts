@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Redacted, Result } from "effect"
+import { Deferred, Effect, Redacted, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
@@ -52,7 +52,7 @@ for (const [name, application] of Object.entries(applications)) {
         const placed = yield* place()
         assert.match(placed.id, /^ord_[0-9A-Za-z]{16}$/)
         assert.deepInclude(placed, { state: "awaiting_payment", credits: 500, amount: 1900, currency: "USD" })
-        assert.lengthOf(yield* apiKeys.list, 0)
+        assert.lengthOf(yield* Stream.runCollect(apiKeys.list), 0)
         const confirmation = yield* newestLetter
         assert.include(confirmation.text, `Thank you for your order ${placed.id}: 500 forecast credits for 19 USD.`)
         assert.match(confirmation.link, new RegExp(`^https://forecast.example/orders/${placed.id}/[\\w-]{43}$`))
@@ -225,7 +225,7 @@ for (const [name, application] of Object.entries(applications)) {
         const apiKeys = yield* ApiKeys
         const orders = yield* Orders
         yield* apiKeys.prepareDemoKey
-        const [demo = assert.fail("no demo key")] = yield* apiKeys.list
+        const [demo = assert.fail("no demo key")] = yield* Stream.runCollect(apiKeys.list)
         assert.strictEqual((yield* Effect.flip(place(demo)))._tag, "DemoKeyRefused")
         assert.deepStrictEqual(yield* orders.list(undefined, 10), [])
       }).pipe(Effect.provide(layer()))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { renameSync } from "node:fs"
-import { Arbitrary, Cause, Effect, Exit, Layer, Schema } from "effect"
+import { Arbitrary, Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
 import { Grants } from "../../src/credits/Grants.ts"
 import { DatabaseUnavailable } from "../../src/database/Failures.ts"
@@ -51,7 +51,7 @@ const outcome = Effect.gen(function* () {
   const apiKeys = yield* ApiKeys
   const credits = yield* Credits
   const mails = yield* Mails
-  const keys = yield* apiKeys.list
+  const keys = yield* Stream.runCollect(apiKeys.list)
   const ledgers = yield* Effect.forEach(keys, ({ id }) => credits.history(id, 100))
   return {
     state: (yield* orders.find(stripeOrder.id)).state,

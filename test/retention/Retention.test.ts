@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer, Logger, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
@@ -113,7 +113,9 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
         const orders = yield* Orders
         const events = yield* OrderStore
         const { purge } = yield* Retention
-        const names = Effect.map(apiKeys.list, (keys) => keys.map(({ owner }) => owner.name).toSorted())
+        const names = Effect.map(Stream.runCollect(apiKeys.list), (keys) =>
+          keys.map(({ owner }) => owner.name).toSorted()
+        )
 
         yield* apiKeys.issue(owner("usable"))
         yield* accessRequests.request(owner("unconfirmed"))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/keys/AuditLog.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
@@ -89,7 +89,7 @@ for (const [store, application] of Object.entries(applications)) {
         assert.isAtLeast(erased.mails, 1)
 
         const found = JSON.stringify([
-          yield* apiKeys.list,
+          yield* Stream.runCollect(apiKeys.list),
           yield* subKeys.listOf(second.key.id, { limit: 9 }),
           yield* orders.list(undefined, 100),
           yield* mails.list(undefined, 100),
@@ -159,7 +159,11 @@ for (const [store, application] of Object.entries(applications)) {
           yield* Effect.all(round % 2 === 0 ? [pay, erase(key.id, "operator")] : [erase(key.id, "operator"), pay], {
             concurrency: 2
           })
-          const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
+          const left = [
+            yield* Stream.runCollect(apiKeys.list),
+            yield* orders.list(undefined, 100),
+            yield* mails.list(undefined, 100)
+          ]
           assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
           const { reference, state } = yield* orders.find(order.id)
           assert.strictEqual(state, "fulfilled")
@@ -182,7 +186,11 @@ for (const [store, application] of Object.entries(applications)) {
         meanwhile = Effect.orDie(erase(key.id, "operator"))
         const refused = yield* Effect.flip(placeOrder(pack, key))
         assert.strictEqual(refused._tag, "KeyRevoked")
-        const left = [yield* apiKeys.list, yield* orders.list(undefined, 100), yield* mails.list(undefined, 100)]
+        const left = [
+          yield* Stream.runCollect(apiKeys.list),
+          yield* orders.list(undefined, 100),
+          yield* mails.list(undefined, 100)
+        ]
         assert.notMatch(JSON.stringify(left), /\b(?:ada|lovelace|analytical)\b/i)
       }).pipe(Effect.provide(Layer.fresh(application({ payments }))))
     })
@@ -216,7 +224,7 @@ for (const [store, application] of Object.entries(applications)) {
         yield* apply({ ...about, id: "evt_1", kind: "paid", sessionId, amount, currency, at: 5 })
         assert.include(yield* orders.find(open.order.id), { state: "cancelled", reference: "pi_1", paidAt: 5 })
         yield* apply({ ...about, id: "evt_2", kind: "paid", sessionId, amount, currency, at: 5 })
-        assert.lengthOf(yield* apiKeys.list, 3)
+        assert.lengthOf(yield* Stream.runCollect(apiKeys.list), 3)
         assert.deepStrictEqual(yield* mails.list("queued", 100), [])
         yield* apply({ ...about, id: "evt_3", kind: "refunded", isWhole: true })
         assert.include(yield* orders.find(open.order.id), { state: "refunded", reference: "pi_1" })
