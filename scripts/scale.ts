@@ -106,7 +106,7 @@ const started = async (name: string, database: Database) => {
 
 /** The mean of many forecasts, one after another. */
 const forecasts = async (what: string, server: Server): Promise<Figure> => {
-  const count = 3000
+  const count = 1000
   for (let nth = 0; nth < count; nth++) await forecast(server, nth)
   const before = processorMillis(pidOf(server))
   for (let nth = 0; nth < count; nth++) await forecast(server, nth)

@@ -14,7 +14,7 @@ describe("table", () => {
 
 type Row = Readonly<Record<"id" | "times", string | number>>
 
-/** What is printed of rows that come in pages, with the number of rows that were read before each line. */
+/** The text printed of rows that come in pages, with the number of rows that were read before each line. */
 const printed = Effect.fnUntraced(function* (asJson: boolean, pages: ReadonlyArray<ReadonlyArray<Row>>) {
   const lines: Array<string> = []
   let read = 0

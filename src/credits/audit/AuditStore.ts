@@ -13,7 +13,7 @@ const AuditRow = Schema.Struct({
   progress: Schema.NullOr(Schema.fromJsonString(Audit))
 })
 
-/** When the last audit ended, in milliseconds, or 0; and the faults that it or the last whole one found. */
+/** The time when the last audit ended, in milliseconds, or 0; and the faults that it or the last whole one found. */
 const AuditState = Schema.Struct({ endedAt: Schema.Int, faults: Schema.Int })
 
 const toText = Schema.encodeSync(Schema.fromJsonString(Audit))

@@ -322,7 +322,7 @@ const onSnapshot = <A, E, R>(sql: SqlClient.SqlClient, reads: Effect.Effect<A, E
     dialectOf(sql).isPostgres ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN"
   )
 
-/** What a piece of an audit has found. */
+/** The findings of a piece of an audit. */
 type Found = Pick<Audit, "keysTo" | "entriesTo" | "keys" | "entries" | "faults">
 
 /** Checks the balance, the granted credits and the usage of some keys after one, against the sums of their entries. */
