@@ -361,7 +361,7 @@ const kind: Recipe = {
       text: `"bonus", `
     },
     {
-      file: "src/database/migrations/0012_bonus.ts",
+      file: "src/database/migrations/0013_bonus.ts",
       text: `import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { dialectOf, valuesOf } from "../Statements.ts"
@@ -393,13 +393,13 @@ export const bonus = Effect.gen(function* () {
       file: "src/database/Migrations.ts",
       behind: `import { tables } from "./migrations/0011_tables.ts"
 `,
-      text: `import { bonus } from "./migrations/0012_bonus.ts"
+      text: `import { bonus } from "./migrations/0013_bonus.ts"
 `
     },
     {
       file: "src/database/Migrations.ts",
       behind: `"0011_tables": tables`,
-      text: `, "0012_bonus": bonus`
+      text: `, "0013_bonus": bonus`
     }
   ],
   rest: [
