@@ -43,11 +43,18 @@ interface KeyStatus {
   readonly prefix: string
 }
 
+const ofPlan = ({ keyId, keyPlan, prefix, subKeyId }: KeyStatus): KeyUnusable | undefined =>
+  keyPlan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
+
+/** The reason by the state of a key; key look-up refuses unconfirmed keys before it asks. */
+const reasonBy: { readonly [State in KeyState]: (status: KeyStatus) => KeyUnusable | undefined } = {
+  unconfirmed: ofPlan,
+  usable: ofPlan,
+  revoked: ({ prefix }) => new KeyRevoked({ prefix })
+}
+
 /**
  * The reason why a key cannot be used, if there is one. Key look-up asks before a request is read (`usableKey`), and
  * credit accounting again when it is charged: a key may be revoked in between.
  */
-export const unusable = ({ keyId, keyPlan, prefix, state, subKeyId }: KeyStatus): KeyUnusable | undefined => {
-  if (state === "revoked") return new KeyRevoked({ prefix })
-  return keyPlan === "inactive" ? new PlanInactive({ keyId, subKeyId, prefix }) : undefined
-}
+export const unusable = (status: KeyStatus): KeyUnusable | undefined => reasonBy[status.state](status)

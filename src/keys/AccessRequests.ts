@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import { Mails } from "../mail/Mails.ts"
 import { confirmKey, replaceKey } from "./accessMessages.ts"
-import { type ApiKey, isLive, newApiKey, type Owner } from "./ApiKey.ts"
+import { type ApiKey, confirmed, isLive, newApiKey, type Owner } from "./ApiKey.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { Credits } from "../credits/Credits.ts"
 import { Grants } from "../credits/Grants.ts"
@@ -74,7 +74,7 @@ export class AccessRequests extends Context.Service<
         const link: RevealLink = {
           id: yield* random.uuidV7(),
           keyId: key.id,
-          purpose: key.state === "usable" ? "replace" : "confirm",
+          purpose: key.state === "unconfirmed" ? "confirm" : "replace",
           createdAt: now,
           expiresAt: now + lifetime,
           voidedAt: undefined,
@@ -112,7 +112,7 @@ export class AccessRequests extends Context.Service<
       const reveal = Effect.fn("AccessRequests.reveal")(function* (token: Redacted.Redacted) {
         const { key, link } = yield* open(token)
         yield* secrets.deleteUnused(key.id)
-        const issued = yield* secrets.issue({ ...key, state: "usable" }, link.id)
+        const issued = yield* secrets.issue(confirmed(key), link.id)
         if (key.state === "unconfirmed") yield* grants.grantPreview(key.id, mailboxOf(key.owner.email))
         yield* audit.append(key.id, "owner", "revealed")
         const { remaining } = yield* credits.balance(key.id)

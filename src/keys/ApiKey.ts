@@ -117,6 +117,9 @@ export type KeySecretRecord = typeof KeySecretRecord.Type
 /** The key in the state `revoked`, which is final. */
 export const revoked = (key: ApiKey): ApiKey => ({ ...key, state: "revoked" })
 
+/** The key after its owner confirmed it: an unconfirmed one becomes usable, and no other state changes. */
+export const confirmed = (key: ApiKey): ApiKey => (key.state === "unconfirmed" ? { ...key, state: "usable" } : key)
+
 /** True if no other key may have its address: a revoked key frees it, and the demo key has none. */
 export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked" && !isDemo
 

@@ -30,8 +30,14 @@ const bucketOf = (
   hash: string
 ): string | undefined => {
   if (Result.isSuccess(found)) return found.success.id
-  if (found.failure._tag === "PlanInactive") return found.failure.keyId
-  return found.failure._tag === "KeyRevoked" ? hash : undefined
+  switch (found.failure._tag) {
+    case "PlanInactive":
+      return found.failure.keyId
+    case "KeyRevoked":
+      return hash
+    case "InvalidKey":
+      return undefined
+  }
 }
 
 /** The secret of a request that was found before, and its bucket then. */

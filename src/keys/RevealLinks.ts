@@ -10,7 +10,7 @@ import { execute, findFirst, nullable, toRow } from "../database/Statements.ts"
 export const RevealLink = Schema.Struct({
   id: Schema.String,
   keyId: KeyId,
-  /** `confirm` makes a new key usable; `replace` gives a usable key a new secret. */
+  /** `confirm` makes a new key usable; `replace` gives a confirmed key a new secret, and changes no state. */
   purpose: Schema.Literals(["confirm", "replace"]),
   createdAt: Schema.Int,
   expiresAt: Schema.Int,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import type { ApiKey, KeySecretRecord } from "../../src/keys/ApiKey.ts"
-import { KeyId, SubKeyId } from "../../src/KeyStatus.ts"
+import { type ApiKey, confirmed, type KeySecretRecord } from "../../src/keys/ApiKey.ts"
+import { KeyId, KeyState, SubKeyId } from "../../src/KeyStatus.ts"
 import type { SecretSubKey } from "../../src/keys/SubKey.ts"
 import type { Environment } from "../../src/settings/Environment.ts"
 import { usableKey } from "../../src/keys/Authenticator.ts"
@@ -51,6 +51,12 @@ describe("a key", () => {
   it("is found by a replaced secret until that expires", () => {
     assert.isUndefined(refusal({}, { expiresAt: now + 1 }))
     assert.strictEqual(refusal({}, { expiresAt: now }), "InvalidKey")
+  })
+
+  it("becomes usable by a link only while unconfirmed: a link lifts no other state", () => {
+    for (const state of KeyState.literals) {
+      assert.strictEqual(confirmed({ ...ada, state }).state, state === "unconfirmed" ? "usable" : state)
+    }
   })
 
   it("is not usable while unconfirmed, whatever its plan, and reports if it is revoked or its plan inactive", () => {

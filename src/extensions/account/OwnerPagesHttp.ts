@@ -24,6 +24,7 @@ import { retryAfter, wwwAuthenticate } from "../../http/ResponseHeaders.ts"
 import { makeKeyActions } from "./KeyActionsHttp.ts"
 import { SessionCookie, type SignedIn } from "./SessionCookieHttp.ts"
 import { asKeyItself } from "../../keys/AuthenticationHttp.ts"
+import type { SubKeyRefused } from "../../keys/KeyFailures.ts"
 import { RequestKeys } from "../../keys/RequestKeys.ts"
 import { readForm } from "../../http/RequestBody.ts"
 import { PublicUrl, CurrentRequest } from "../../http/RequestState.ts"
@@ -124,6 +125,9 @@ const tooMany = (message: string, seconds: number) =>
     )
   )
 
+/** The reasons why nobody signs in with a secret. */
+type Rejection = Effect.Error<ReturnType<RequestKeys["Service"]["find"]>> | SubKeyRefused
+
 /** The response to a rejected key, by reason. */
 const explained = {
   MissingKey: () => unauthorized("must not be empty"),
@@ -131,11 +135,9 @@ const explained = {
   KeyRevoked: () => unauthorized("has been revoked and no longer works"),
   PlanInactive: () => Effect.succeed(refused("has an inactive plan; ask the operator to activate it", 403)),
   SubKeyRefused: () => Effect.succeed(refused("is a sub-key; sign in with the key that it belongs to", 403)),
-  TooManyWrongKeys: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
-    tooMany("Too many unknown keys came from your network.", seconds),
-  TooManyKeyRequests: ({ retryAfter: seconds }: { readonly retryAfter: number }) =>
-    tooMany("This key is being used too often right now.", seconds)
-}
+  TooManyWrongKeys: ({ retryAfter: seconds }) => tooMany("Too many unknown keys came from your network.", seconds),
+  TooManyKeyRequests: ({ retryAfter: seconds }) => tooMany("This key is being used too often right now.", seconds)
+} satisfies { readonly [R in Rejection as R["_tag"]]: (rejection: R) => Effect.Effect<Response> }
 
 const seeOther = (path: string) => HttpServerResponse.redirect(path, { status: 303 })
 

@@ -1,11 +1,12 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Layer, Predicate, Redacted, Result } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { MissingKey } from "../../keys/KeyFailures.ts"
+import { type InvalidKey, MissingKey } from "../../keys/KeyFailures.ts"
 import { KeyLimits } from "../../keys/KeyLimits.ts"
 import { Settings } from "../../Settings.ts"
 import { Forecaster } from "../../forecast/Forecaster.ts"
-import { RequestKeys } from "../../keys/RequestKeys.ts"
+import { type AuthenticationFailure, RequestKeys } from "../../keys/RequestKeys.ts"
+import type { KeyRevoked, PlanInactive } from "../../KeyStatus.ts"
 import { LargeBodies } from "../../http/LargeBodies.ts"
 import { bodyLimit, isLong, readBody } from "../../http/RequestBody.ts"
 import { ClientAddress } from "../../http/ClientAddress.ts"
@@ -26,6 +27,16 @@ const accepted = HttpServerResponse.empty({ status: 202 })
 const respond = (text: string, status: number) =>
   HttpServerResponse.text(text, { status, contentType: "application/json" })
 
+const report = <F extends AuthenticationFailure>(failure: F) => Effect.succeed(Result.fail(failure))
+
+/** The problems with a key that the tools report; requests with any other are refused. */
+const reported = {
+  MissingKey: report<MissingKey>,
+  InvalidKey: report<InvalidKey>,
+  KeyRevoked: report<KeyRevoked>,
+  PlanInactive: report<PlanInactive>
+} satisfies { readonly [F in AuthenticationFailure as F["_tag"]]: (failure: F) => Effect.Effect<KeyOfCall> }
+
 const makeAnswer = Effect.gen(function* () {
   const requestKeys = yield* RequestKeys
   const publicUrl = yield* PublicUrl
@@ -44,12 +55,7 @@ const makeAnswer = Effect.gen(function* () {
     if (secret === "") return Effect.succeed(Result.fail(new MissingKey()))
     const received = NodeHttpServerRequest.toIncomingMessage(request)
     return Effect.map(requestKeys.find(received, Redacted.make(secret)), Result.succeed).pipe(
-      Effect.catchTags({
-        MissingKey: (failure) => Effect.succeed(Result.fail(failure)),
-        InvalidKey: (failure) => Effect.succeed(Result.fail(failure)),
-        KeyRevoked: (failure) => Effect.succeed(Result.fail(failure)),
-        PlanInactive: (failure) => Effect.succeed(Result.fail(failure))
-      })
+      Effect.catchTags(reported)
     )
   }
 

@@ -5,6 +5,7 @@ import type { CommandDatabase } from "../../cli/CommandDatabase.ts"
 import { fields, json, print, table } from "../../cli/Printing.ts"
 import type { Credits } from "../../credits/Credits.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
+import { type KeyUnusable, unusable } from "../../KeyStatus.ts"
 import { type CallCount, keptDays } from "../../keys/CallCounts.ts"
 import type { Mail } from "../../mail/Mail.ts"
 import { mailView } from "../../mail/MailsCommand.ts"
@@ -31,10 +32,15 @@ const callView = ({ calls, code, day, lastAt, lastRequestId }: CallCount) => ({
   last_request: lastRequestId
 })
 
-const keyState = ({ plan: keyPlan, state }: ApiKey): string => {
-  if (state === "revoked") return "permanently revoked: its calls get key_revoked"
+const whyUnusable: { readonly [Reason in KeyUnusable as Reason["_tag"]]: string } = {
+  KeyRevoked: "permanently revoked: its calls get key_revoked",
+  PlanInactive: "usable, but its plan is inactive: its calls get plan_inactive"
+}
+
+const keyState = ({ id: keyId, plan: keyPlan, secretPrefix: prefix, state }: ApiKey): string => {
   if (state === "unconfirmed") return "unconfirmed: nobody has opened the link in its email"
-  return keyPlan === "active" ? "usable" : "usable, but its plan is inactive: its calls get plan_inactive"
+  const reason = unusable({ keyId, keyPlan, prefix, state })
+  return reason === undefined ? "usable" : whyUnusable[reason._tag]
 }
 
 const creditState = (remaining: number, granted: number): string =>
