@@ -6,6 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { fields, membersOf } from "../src/campaign/Fields.ts"
+import { optionalRates } from "../src/campaign/Rates.ts"
 
 const [checkout = ".", target = "recorded.txt"] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), "recorded-"))
@@ -152,8 +154,7 @@ const record = async () => {
   await send("POST", "/api/v1/service/roi", { body: sample, headers: demo })
   for (const extra of [
     { spread: "none" },
-    { delivery_rate: 95 },
-    { show_rate: 80 },
+    ...optionalRates.map((name) => ({ [name]: fields[name].example })),
     { emails_per_contact: 3 },
     { campaign_cost: null },
     { average_deal_value: 0 },
@@ -167,7 +168,7 @@ const record = async () => {
     { reply_rate: 0.05, positive_reply_rate: 0.3, meeting_booking_rate: 0.2, close_rate: 0.25 },
     { average_deal_value: 49, campaign_cost: 900 },
     { campaign_cost: 1_000_000_000 },
-    { delivery_rate: 78, show_rate: 40, emails_per_contact: 4 }
+    { ...membersOf(optionalRates, () => 40), delivery_rate: 78, emails_per_contact: 4 }
   ]) {
     await send("POST", paid, { body: { ...sample, ...extra }, headers: demo })
   }

@@ -4,7 +4,7 @@ import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { withLearning } from "./outlook/Learning.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { atLearnedRates } from "./outlook/Posterior.ts"
-import type { Forecast } from "./ForecastAnswer.ts"
+import type { Forecast, OptionalCounts } from "./ForecastAnswer.ts"
 import { modelVersion } from "./modelVersion.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { recommendations } from "./Recommendations.ts"
@@ -27,7 +27,7 @@ import {
 import { testFirst } from "./outlook/TestFirst.ts"
 import type { TrackRecord } from "./outlook/Outlook.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
-import { eachRate, rateNames, rates } from "../campaign/Rates.ts"
+import { eachRate, type OptionalRate, rateNames, rates } from "../campaign/Rates.ts"
 import { noun } from "../text/Figures.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
@@ -156,12 +156,19 @@ const costPer = (cost: Decimal | undefined, people: Decimal): number | null =>
 /** The counts of a campaign's exact funnel, with their costs and revenue. */
 const headline = (campaign: Campaign, funnel: Funnel) => {
   const { clients, meetings, passed, replies, revenue } = funnel
-  const { delivery_rate: delivered, positive_reply_rate: positive, show_rate: held } = passed
+  const countAfter = (rate: OptionalRate) => {
+    const people = passed[rate]
+    return people === undefined ? null : count(people)
+  }
+  const optionalCounts: OptionalCounts<number | null> = {
+    estimated_delivered: countAfter("delivery_rate"),
+    estimated_meetings_held: countAfter("show_rate")
+  }
   const cost = campaign.campaign_cost
   const money = moneyFigures(revenue, cost)
   return {
     estimated_replies: count(replies),
-    estimated_positive_replies: count(positive),
+    estimated_positive_replies: count(passed.positive_reply_rate),
     estimated_meetings: count(meetings),
     estimated_clients: count(clients),
     estimated_revenue: money.revenue,
@@ -171,8 +178,7 @@ const headline = (campaign: Campaign, funnel: Funnel) => {
     cost_per_client: costPer(cost, clients),
     estimated_profit: money.profit,
     roi_percent: roiPercent(revenue, cost),
-    estimated_delivered: delivered === undefined ? null : count(delivered),
-    estimated_meetings_held: held === undefined ? null : count(held)
+    ...optionalCounts
   }
 }
 

@@ -1,8 +1,17 @@
 import { Schema } from "effect"
 import { described } from "../input/Schemas.ts"
+import type { OptionalRate, PassedName } from "../campaign/Rates.ts"
 import { number, numberOrNull } from "./AnswerFields.ts"
 import { PerformanceGrade, RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outlook/Outlook.ts"
+
+/** The counts after the optional rates, as answers have them. */
+export type OptionalCounts<A> = { readonly [Rate in OptionalRate as `estimated_${PassedName<Rate>}`]: A }
+
+const optionalCounts = {
+  estimated_delivered: numberOrNull("Forecast delivered emails, to 4 decimals, where delivery_rate is given.", 4750),
+  estimated_meetings_held: numberOrNull("Forecast held meetings, to 4 decimals, where show_rate is given.", 12)
+} satisfies OptionalCounts<ReturnType<typeof numberOrNull>>
 
 /**
  * A forecast as it is shown: its figures, rounded for the answer, and its sentences. A figure that cannot be computed is
@@ -20,8 +29,7 @@ export const Forecast = Schema.Struct({
   cost_per_client: numberOrNull("Campaign cost per client, to 2 decimals.", 160),
   estimated_profit: numberOrNull("Forecast revenue less campaign cost, to 2 decimals.", 8775),
   roi_percent: numberOrNull("Profit as a percentage of campaign cost, to 1 decimal.", 1462.5),
-  estimated_delivered: numberOrNull("Forecast delivered emails, to 4 decimals, where delivery_rate is given.", 4750),
-  estimated_meetings_held: numberOrNull("Forecast held meetings, to 4 decimals, where show_rate is given.", 12),
+  ...optionalCounts,
   outlook: Outlook,
   track_record: Schema.NullOr(TrackRecord).annotate({
     description: "Null without a history, or with fewer than 3 past campaigns that have replies."

@@ -30,6 +30,8 @@ layer(httpApplication({ env: { PUBLIC_URL: publicUrl } }))("the texts for progra
         `${publicUrl}/openapi.json`,
         `${publicUrl}/llms-full.txt`
       ])
+      // About 8,000 tokens, which an agent reads at once. If a change exceeds it, shorten what llms.txt repeats of the
+      // guide and link to the page; raise it only for what no page has.
       assert.isBelow(text.length, 32_000)
     })
   )

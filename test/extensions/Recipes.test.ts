@@ -86,7 +86,11 @@ describe("the recipes of CONTRIBUTING.md", slowly, () => {
         { ...close, offer_rate: 0 },
         ...requests
       ])
-      assert.deepStrictEqual<unknown>(others, yield* answersNow)
+      const without = others.map(({ estimated_offers: offers, ...answer }) => {
+        assert.isNull(offers)
+        return answer
+      })
+      assert.deepStrictEqual<unknown>(without, yield* answersNow)
       assert.notInclude(offered?.risk_flags ?? [], "optimistic_close_rate")
       assert.include(notOffered?.risk_flags ?? [], "optimistic_close_rate")
       assert.include(notOffered?.recommendations.join(" "), "(32% of booked meetings")

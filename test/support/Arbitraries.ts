@@ -1,5 +1,7 @@
-import { Arbitrary, BigDecimal, Schema } from "effect"
+import { Arbitrary, BigDecimal, Predicate, Record, Schema } from "effect"
 import type { Assumptions } from "../../src/campaign/Assumptions.ts"
+import { membersOf } from "../../src/campaign/Fields.ts"
+import { optionalRates, requiredRates } from "../../src/campaign/Rates.ts"
 
 const integer = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
@@ -20,31 +22,26 @@ const amount = decimal(1_000_000_000, 2)
 const optional = <A>(arbitrary: Arbitrary.Arbitrary<A>) =>
   Arbitrary.map(Arbitrary.all([integer(0, 3), arbitrary]), ([kind, value]) => (kind === 0 ? undefined : value))
 
-/** Every kind of valid assumptions: zeros, bounds, with and without deal value and cost. */
+/** Every kind of valid assumptions: zeros, bounds, with and without deal value, cost and optional rates. */
 export const assumptions: Arbitrary.Arbitrary<Assumptions> = Arbitrary.map(
-  Arbitrary.all([
-    Arbitrary.map(integer(1, 100_000_000), (count) => BigDecimal.make(BigInt(count), 0)),
-    percentage,
-    percentage,
-    percentage,
-    percentage,
-    optional(amount),
-    optional(amount),
-    optional(percentage),
-    optional(percentage),
-    optional(Arbitrary.map(integer(1, 20), (count) => BigDecimal.make(BigInt(count), 0)))
-  ]),
-  ([emails, reply, positive, booking, close, dealValue, cost, delivery, show, perContact]) => ({
+  Arbitrary.all({
+    emails: Arbitrary.map(integer(1, 100_000_000), (count) => BigDecimal.make(BigInt(count), 0)),
+    required: Arbitrary.all(membersOf(requiredRates, () => percentage)),
+    others: Arbitrary.all({
+      ...membersOf(optionalRates, () => optional(percentage)),
+      average_deal_value: optional(amount),
+      campaign_cost: optional(amount),
+      emails_per_contact: optional(Arbitrary.map(integer(1, 20), (count) => BigDecimal.make(BigInt(count), 0)))
+    })
+  }),
+  ({ emails, others, required }) => ({
     emails_sent: emails,
+    ...required,
     // No more replies than contacts.
-    reply_rate: BigDecimal.make(reply.value / (perContact?.value ?? 1n), reply.scale),
-    positive_reply_rate: positive,
-    meeting_booking_rate: booking,
-    close_rate: close,
-    ...(dealValue === undefined ? {} : { average_deal_value: dealValue }),
-    ...(cost === undefined ? {} : { campaign_cost: cost }),
-    ...(delivery === undefined ? {} : { delivery_rate: delivery }),
-    ...(show === undefined ? {} : { show_rate: show }),
-    ...(perContact === undefined ? {} : { emails_per_contact: perContact })
+    reply_rate: BigDecimal.make(
+      required.reply_rate.value / (others.emails_per_contact?.value ?? 1n),
+      required.reply_rate.scale
+    ),
+    ...Record.filter(others, Predicate.isNotUndefined)
   })
 )

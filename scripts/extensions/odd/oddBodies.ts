@@ -1,3 +1,4 @@
+import { fieldNames } from "../../../src/campaign/Fields.ts"
 import { seeded } from "../../../test/support/Seeded.ts"
 
 /** A request body as text, and the path that it is sent to. */
@@ -56,17 +57,8 @@ const jsonAtoms: Choices<string> = [
 ]
 
 const numbers: Choices<string> = [
-  "emails_sent",
-  "reply_rate",
-  "positive_reply_rate",
-  "meeting_booking_rate",
-  "close_rate",
-  "average_deal_value",
-  "campaign_cost",
-  "delivery_rate",
-  "show_rate",
-  "emails_per_contact",
   "goal",
+  ...fieldNames,
   "goal_chance",
   "b_reply_rate",
   "so_far_replies",

@@ -1,3 +1,15 @@
+import { fields, membersOf } from "../../../src/campaign/Fields.ts"
+import {
+  type CountName,
+  countNames,
+  isOptional,
+  openNames,
+  type OpenName,
+  optionalRates,
+  passedAt,
+  rateNames,
+  rates
+} from "../../../src/campaign/Rates.ts"
 import { seeded } from "../../../test/support/Seeded.ts"
 
 /** A JSON object of a request. */
@@ -26,8 +38,7 @@ export const makeDraw = (seed: number) => {
     close_rate: rate(),
     ...maybe(0.8, () => ({ average_deal_value: pick([0, 1, 99, 2500, 1e6, 1e9]) })),
     ...maybe(0.8, () => ({ campaign_cost: pick([0, 0.01, 600, 50_000, 1e7, 1e9]) })),
-    ...maybe(0.2, () => ({ delivery_rate: rate() })),
-    ...maybe(0.2, () => ({ show_rate: rate() })),
+    ...Object.fromEntries(optionalRates.flatMap((name) => (random() < 0.2 ? [[name, rate()] as const] : []))),
     ...maybe(0.3, () => ({ spread: "none" }))
   })
 
@@ -35,20 +46,13 @@ export const makeDraw = (seed: number) => {
   const counts = (emails: number) => {
     const next = (count: number) =>
       Math.floor(count * pick([0, 0.001, 0.02, 0.1, 0.5, 0.97, 0.9999, 1, random(), random() ** 3]))
-    const delivered = Math.ceil(emails * pick([1, 0.96, 0.5]))
-    const replies = next(delivered)
-    const positive = next(replies)
-    const meetings = next(positive)
-    const held = next(meetings)
-    return {
-      emails_sent: emails,
-      delivered,
-      replies,
-      positive_replies: positive,
-      meetings,
-      meetings_held: held,
-      clients: next(held)
-    }
+    let count = emails
+    return membersOf(countNames, (name) => {
+      if (name === "emails_sent") return count
+      const { isKnownAtOnce } = rates[passedAt(name).rate]
+      count = isKnownAtOnce === true ? Math.ceil(count * pick([1, 0.96, 0.5])) : next(count)
+      return count
+    })
   }
 
   const history = (rows: number) => ({
@@ -58,34 +62,30 @@ export const makeDraw = (seed: number) => {
   const inFlight = (): Body => {
     const campaign = { ...plan(), ...maybe(0.05, () => history(pick([1, 3, 7]))) }
     const all = counts(pick([0, 1, 100, 2000, 2168, 50_000, 1e6, 1e8]))
-    const { delivered, meetings_held: held, ...others } = all
-    const given = {
-      ...others,
-      ...("delivery_rate" in campaign ? { delivered } : {}),
-      ...("show_rate" in campaign ? { meetings_held: held } : {})
-    }
+    const given = rateNames.filter((name) => !isOptional(name) || name in campaign)
     const part = random() < 0.2 ? 0 : pick([1, random(), 0.01])
     let room = 100_000
-    const open = (from: number, to: number) => {
+    const undecided = (from: number, to: number) => {
       const count = Math.min(Math.floor((from - to) * part), pick([100_000, 2000, 50]), room)
       room -= count
       return count
     }
-    const { show_rate: shows, delivery_rate: delivers } = {
-      show_rate: undefined,
-      delivery_rate: undefined,
-      ...campaign
+    const soFar: { [name in CountName]?: number } = { emails_sent: all.emails_sent }
+    const open: { [name in OpenName]?: number } = {}
+    let from: CountName = "emails_sent"
+    for (const name of given) {
+      const to = fields[name].passed.name
+      soFar[to] = all[to]
+      // Whether emails arrive is known at once: those that arrived are undecided until they are answered.
+      if (rates[name].isKnownAtOnce !== true) {
+        open[openNames.find((each) => each === from) ?? "emails"] = undecided(all[from], all[to])
+      }
+      from = to
     }
     return {
       ...campaign,
-      so_far: given,
-      open: {
-        emails: open(delivers === undefined ? all.emails_sent : delivered, all.replies),
-        replies: open(all.replies, all.positive_replies),
-        positive_replies: open(all.positive_replies, all.meetings),
-        meetings: open(all.meetings, shows === undefined ? all.clients : held),
-        ...(shows === undefined ? {} : { meetings_held: open(held, all.clients) })
-      },
+      so_far: soFar,
+      open,
       emails_left: pick([0, 1000, 20_000, 100_000, upTo(100_000)])
     }
   }

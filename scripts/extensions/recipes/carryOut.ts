@@ -18,16 +18,17 @@ export const copyInto = (folder: string, names: ReadonlyArray<string>): void => 
 
 /** Makes the changes of a recipe in a copy of the repository. */
 export const carryOut = (folder: string, insertions: ReadonlyArray<Insertion>): void => {
-  for (const { behind, file, text } of insertions) {
+  for (const { before, behind = "", file, text } of insertions) {
     const path = `${folder}/${file}`
-    if (behind === undefined) {
+    const anchor = before ?? behind
+    if (anchor === "") {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, text)
       continue
     }
-    const [before, after, ...others] = readFileSync(path, "utf8").split(behind)
-    if (after === undefined || others.length > 0) throw new Error(`${file} must have this once: ${behind}`)
-    writeFileSync(path, `${before}${behind}${text}${after}`)
+    const [head, tail, ...others] = readFileSync(path, "utf8").split(anchor)
+    if (tail === undefined || others.length > 0) throw new Error(`${file} must have this once: ${anchor}`)
+    writeFileSync(path, `${head}${before === undefined ? anchor + text : text + anchor}${tail}`)
   }
 }
 

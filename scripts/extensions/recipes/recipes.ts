@@ -1,7 +1,11 @@
-/** Text that is inserted behind another one in a file, or a new file. */
+/**
+ * Text that is inserted behind or before another one in a file, or a new file. The other one is what no copy of the
+ * nearest entry has, such as the name of an entry.
+ */
 export interface Insertion {
   readonly file: string
   readonly behind?: string
+  readonly before?: string
   readonly text: string
 }
 
@@ -20,11 +24,7 @@ const rate: Recipe = {
   first: [
     {
       file: "src/campaign/Fields.ts",
-      behind: `        help: "without a decision"
-      }
-    }
-  }),
-`,
+      before: "  close_rate: rate({",
       text: `  offer_rate: rate({
     presence: "refinement",
     description: "Percentage of held meetings that get an offer.",
@@ -50,9 +50,23 @@ const rate: Recipe = {
   rest: [
     {
       file: "src/extensions/tables/ColumnNames.ts",
-      behind: `    "Appointments held",
-`,
+      before: `  clients:
+    "Clients won, `,
       text: `  offers: "Offers, Offers sent, Angebote",
+`
+    },
+    {
+      file: "src/forecast/ForecastAnswer.ts",
+      behind: `const optionalCounts = {
+`,
+      text: `  estimated_offers: numberOrNull("Forecast offers, to 4 decimals, where offer_rate is given.", 6),
+`
+    },
+    {
+      file: "src/forecast/Forecast.ts",
+      behind: `const optionalCounts: OptionalCounts<number | null> = {
+`,
+      text: `    estimated_offers: countAfter("offer_rate"),
 `
     }
   ]
@@ -63,11 +77,7 @@ const flag: Recipe = {
   first: [
     {
       file: "src/forecast/benchmarks/RiskFlags.ts",
-      behind: `    isRaised: ({ campaign }) => campaign.campaign_cost === undefined,
-    stopsTest: true,
-    legacyRisk: "counts"
-  },
-`,
+      before: "  zero_campaign_cost: {",
       text: `  round_volume: {
     when: "a number of emails that 100 divides",
     because: "it is hardly the length of a list",

@@ -3,7 +3,15 @@ import type { HttpServerResponse } from "effect/http"
 import { addressOf, openingValues } from "./Presets.ts"
 import type { CalculatedForm } from "./calculatedPages.ts"
 import { readForm } from "./readForm.ts"
-import { contactsField, fieldLabels, fieldNames, flightFields, moreFields, spreadField } from "./FormFields.ts"
+import {
+  contactsField,
+  fieldLabels,
+  fieldNames,
+  flightFields,
+  moreFields,
+  moreSummary,
+  spreadField
+} from "./FormFields.ts"
 import { messageView } from "./views/Message.ts"
 import { columns, labelOf } from "../tables/Columns.ts"
 import { readHistory, tableOf } from "../tables/PastRows.ts"
@@ -155,7 +163,7 @@ export const calculatorPage = ({
 <h2 id="calculate" class="visually-hidden">Your campaign</h2>
 ${campaignInputs(state, show)}
 ${details(
-  "Delivery, show rate, emails per contact",
+  moreSummary,
   isFilled(moreFields.map(({ name }) => name)) || (values[spreadField.name] ?? "published") !== "published",
   html`${moreInputs(state, show)}${spreadInput(state)}`
 )}

@@ -62,6 +62,12 @@ export const campaignFields = usualNames.map(field)
 /** The refinements, which may be left empty. */
 export const moreFields = refinements.map(field)
 
+/** The labels of the refinements; of rates one after another, only the last is called one. */
+export const moreSummary = moreFields
+  .map(({ label }, i) => (moreFields[i + 1]?.label.endsWith(" rate") === true ? label.replace(/ rate$/, "") : label))
+  .map((label, i) => (i === 0 ? label : label.toLowerCase()))
+  .join(", ")
+
 /** The fields that may be left empty. */
 export const optionalFields: ReadonlySet<string> = new Set(optionalNames)
 

@@ -4,7 +4,9 @@ import { formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
 import type { CalculatedList } from "./calculatedPages.ts"
 import { listField, maxListed } from "./list/readList.ts"
+import { moreFields } from "./FormFields.ts"
 import { isWhole } from "./Presets.ts"
+import { listed } from "../../forecast/Words.ts"
 
 /** A list to begin with. */
 const example = `Name, Emails sent, Reply rate, Positive reply rate, Meeting booking rate, Close rate, Deal value, Campaign cost
@@ -42,7 +44,7 @@ ${isLong ? html`<p class="hint">This list is too long for a link: keep the table
 }
 <form method="post" action="/list" class="list" novalidate>
 <label for="${listField}">Campaigns</label>
-<p class="help" id="${listField}-help">One line each, below the names of the columns. Rates in percent; delivery rate, show rate and emails per contact may be left out, and so may deal value and cost.</p>
+<p class="help" id="${listField}-help">One line each, below the names of the columns. Rates in percent; ${listed(moreFields.map(({ label }) => label.toLowerCase()))} may be left out, and so may deal value and cost.</p>
 <textarea id="${listField}" name="${listField}" rows="10" spellcheck="false" autocomplete="off" aria-describedby="${errors.length === 0 ? "" : "problem "}${listField}-help"${errors.length === 0 ? html`` : html` aria-invalid="true"`}>
 ${text === "" && errors.length === 0 ? example : text}</textarea>
 <button type="submit">Rank these campaigns</button>

@@ -5,6 +5,7 @@ import { optionalRates, type RateName, rateNames, rates, requiredRates } from ".
 import { chance, chanceOrNull, count, number, numberOrNull, percentage } from "../AnswerFields.ts"
 import { stageNames } from "../Campaign.ts"
 import { modelVersion } from "../modelVersion.ts"
+import { listed } from "../Words.ts"
 import { rateBases } from "./Posterior.ts"
 
 export const StageOutlook = Schema.Struct({
@@ -65,6 +66,10 @@ const ReplyRateOutlook = Schema.Struct({
   examples: [{ basis: "published_spread", expected: 5, low: 1.55, high: 9.3, published_percentile: 97 }]
 })
 
+const onlyIfGiven = `${listed(
+  optionalRates.map((name, i) => `${i === 0 ? "The" : "the"} ${rates[name].form.label.toLowerCase()}`)
+)} are present only if the request has them.`
+
 export const RateOutlooks = Schema.Struct({
   ...Struct.mapPick(
     membersOf(rateNames, () => RateOutlook),
@@ -74,8 +79,7 @@ export const RateOutlooks = Schema.Struct({
   reply_rate: ReplyRateOutlook
 }).annotate({
   identifier: "RateOutlooks",
-  description:
-    "What the ranges assume about each rate. The delivery rate and the show rate are present only if the request has them.",
+  description: `What the ranges assume about each rate. ${onlyIfGiven}`,
   examples: [
     {
       reply_rate: { basis: "published_spread", expected: 5, low: 1.55, high: 9.3, published_percentile: 97 },
@@ -157,8 +161,7 @@ export const BreakEven = Schema.Struct({
   campaign_cost: lever("Highest cost that is covered, to 2 decimals, rounded down.", 9375)
 }).annotate({
   identifier: "BreakEven",
-  description:
-    "For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them.",
+  description: `For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. ${onlyIfGiven}`,
   examples: [
     {
       emails_sent: 320,
