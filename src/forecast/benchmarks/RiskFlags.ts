@@ -63,9 +63,16 @@ interface Risk {
   readonly kind?: "low" | "high" | "doubt"
   /** Stops advice to send a larger campaign: it would harm, or its chance rests on rates that few campaigns have. */
   readonly stopsVolume?: true
-  /** Stops advice to test lists first: something else comes first, or its gain is in doubt. */
+  /**
+   * Stops advice to test lists first: something else comes first, or its gain is in doubt. Set it unless the campaign is
+   * as worth sending with the flag as without, as with a reply rate that is merely optimistic.
+   */
   readonly stopsTest?: true
-  /** The risk level of the legacy endpoint: that it counts towards it, or makes it high by itself. */
+  /**
+   * The risk level of the legacy endpoint: that it counts towards it, or makes it high by itself. `counts` for a doubt
+   * about an input or the result, `high` if the campaign loses money or its numbers are hardly meant; left out for what
+   * is no risk, such as a rounded number.
+   */
   readonly legacyRisk?: "counts" | "high"
 }
 

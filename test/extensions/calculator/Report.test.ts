@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { modelVersion } from "../../../src/forecast/modelVersion.ts"
 import { accessApplication, send } from "../../support/Http.ts"
 
 const example =
@@ -40,7 +41,7 @@ layer(accessApplication({ env }))("GET /report", (it) => {
         "The reply rate varies as in 556 published campaigns",
         "chance alone would leave 1 to 6 clients",
         "Clientium, Osservatorio Cold Email Italia, 2026, https://clientium.it/osservatorio/, CC BY 4.0",
-        "model of 2026-11-27"
+        `model of ${modelVersion}`
       ]) {
         assert.include(shown, sentence)
       }
