@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Array as Arr, Effect, Exit, Option, Result, Schema } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { Array as Arr, Effect, Exit, Option, Result } from "effect"
+import { Statement } from "effect/sql"
 import { Ledger } from "../../src/credits/Ledger.ts"
 import type { Standing } from "../../src/credits/Balance.ts"
 import { LedgerKind } from "../../src/credits/LedgerEntry.ts"
-import { dialectOf, valuesOf } from "../../src/database/Statements.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import type { KeyId } from "../../src/KeyStatus.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
@@ -58,25 +57,6 @@ for (const [name, store] of Object.entries(stores)) {
         Effect.flatMap(Ledger, (ledger) =>
           Effect.map(Effect.flatMap(ledger.usages([keyId], "2026-11"), only), ({ months }) => months)
         )
-
-      it.effect("stores every kind of entry, and no other", () =>
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const [check = ""] = yield* dialectOf(sql).isPostgres
-            ? valuesOf(
-                Schema.String,
-                sql`
-                  SELECT pg_get_constraintdef(oid) FROM pg_constraint
-                  WHERE conrelid = 'credit_ledger'::regclass AND contype = 'c' AND pg_get_constraintdef(oid) LIKE '%kind%'`
-              )
-            : Effect.map(
-                valuesOf(Schema.String, sql`SELECT sql FROM sqlite_schema WHERE name = 'credit_ledger'`),
-                Arr.flatMap((table) => /CHECK \(kind IN [^)]+/.exec(table) ?? [])
-              )
-          const stored = [...check.matchAll(/'(\w+)'/g)].map(([, kind]) => kind)
-          assert.sameMembers(stored, [...LedgerKind.literals], "see “Add a kind of ledger entry” in CONTRIBUTING.md")
-        })
-      )
 
       it.effect("takes credits one at a time, counts months, and stops at zero", () =>
         Effect.gen(function* () {
