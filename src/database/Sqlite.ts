@@ -88,7 +88,10 @@ const assertFile = Effect.fnUntraced(function* (file: string) {
   if (misfit !== undefined) return yield* new DatabaseUnusable({ reason: `it ${misfit}` })
 })
 
-/** Creates a folder and its parents one by one: Node's recursive option never returns if the disk is full. */
+/**
+ * Creates a folder and its parents one by one: Node's recursive option never returns if the disk is full. Another process
+ * may create them at the same time.
+ */
 export const makeFolder = Effect.fnUntraced(function* (
   folder: string
 ): Effect.fn.Return<void, PlatformError.PlatformError | DatabaseUnusable, FileSystem.FileSystem | Path.Path> {
@@ -96,23 +99,14 @@ export const makeFolder = Effect.fnUntraced(function* (
   const path = yield* Path.Path
   if (yield* files.exists(folder)) return
   yield* makeFolder(path.dirname(folder))
-  yield* files
-    .makeDirectory(folder, { mode: 0o700 })
-    .pipe(
-      Effect.mapError(() => new DatabaseUnusable({ reason: `there is no folder ${folder}, and it cannot be created` }))
-    )
+  yield* files.makeDirectory(folder, { mode: 0o700 }).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "AlreadyExists",
+      () => Effect.void
+    ),
+    Effect.mapError(() => new DatabaseUnusable({ reason: `there is no folder ${folder}, and it cannot be created` }))
+  )
 })
-
-/** Lets a new file shrink: enabling this later would require rewriting the file. */
-const letShrink = (file: string) => {
-  const database = new DatabaseSync(file)
-  try {
-    // The file is still empty: a crash loses nothing.
-    database.exec("PRAGMA synchronous = OFF; PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
-  } finally {
-    database.close()
-  }
-}
 
 /**
  * Keeps other users out of the file, whatever its folder allows; SQLite gives the -wal and -shm files the same mode. A
@@ -124,7 +118,6 @@ const keepPrivate = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   if (!(yield* files.exists(file))) {
     yield* Effect.scoped(files.open(file, { flag: "a", mode: 0o600 }))
-    yield* Effect.ignore(Effect.try(() => letShrink(file)))
   }
   for (const name of [file, `${file}-wal`, `${file}-shm`]) yield* Effect.ignore(files.chmod(name, 0o600))
 })
@@ -193,9 +186,17 @@ const openToServe = Effect.fnUntraced(function* (file: string) {
   return yield* open(file)
 })
 
+/** Lets a new file shrink, before anything is written to it: enabling this later would require rewriting the file. */
+const letShrink = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [pages] = yield* valuesOf(Schema.Int, sql`PRAGMA page_count`)
+  if (pages === 0) yield* sql`PRAGMA auto_vacuum = INCREMENTAL`
+})
+
 const prepareToServe = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   yield* assertNotNewer
+  yield* letShrink
   yield* sql`PRAGMA journal_mode = WAL`
   yield* assertPragmas(file)
   yield* SqliteMigrator.run({ loader: migrations })

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { SqliteClient } from "@effect/sql-sqlite-node"
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { Cause, Effect, Exit, FileSystem, Layer, Logger, References } from "effect"
+import { Reactivity } from "effect/reactivity"
 import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Database from "../../src/database/Database.ts"
-import { DatabaseUnavailable, orDefect, FaultLog } from "../../src/database/Failures.ts"
+import { DatabaseUnavailable, orDefect, FaultLog, isLocked } from "../../src/database/Failures.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { DatabaseHealth, watching } from "../../src/database/DatabaseHealth.ts"
 import type { AccessMode } from "../../src/database/Migrations.ts"
@@ -19,6 +21,7 @@ import {
 } from "../support/Application.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { untilFound } from "../support/Process.ts"
+import { changeSqlite, openSqlite } from "../support/SqliteFile.ts"
 
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
@@ -49,6 +52,23 @@ describe("Database", () => {
         assert.deepStrictEqual(yield* read("busy_timeout"), { timeout: 5 })
         assert.deepStrictEqual(yield* read("foreign_keys"), { foreignKeys: 1 })
       }).pipe(Effect.provide(configuredStores.pipe(Layer.provide(sqliteFileSettings()))))
+  )
+
+  it.effect("runs a statement that it could not prepare while another process had locked the file", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/test.db`
+      changeSqlite(file, "CREATE TABLE t (n)")
+      const sql = yield* SqliteClient.make({ filename: file, disableWAL: true })
+      const other = openSqlite(file)
+      other.exec("BEGIN EXCLUSIVE")
+      const count = sql`SELECT count(*) AS n FROM t`
+      assert.isTrue(isLocked(yield* Effect.flip(count)))
+      other.close()
+      assert.deepStrictEqual(
+        (yield* count).map((row) => ({ ...row })),
+        [{ n: 0 }]
+      )
+    }).pipe(Effect.provide(Reactivity.layer), Effect.scoped)
   )
 
   it.effect("refuses to change or delete what is in the ledger", () =>
