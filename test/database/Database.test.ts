@@ -21,7 +21,7 @@ import {
 } from "../support/Application.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
 import { untilFound } from "../support/Process.ts"
-import { changeSqlite, openSqlite } from "../support/SqliteFile.ts"
+import { changeSqlite, openSqlite, rowsOfSqlite } from "../support/SqliteFile.ts"
 
 const open = (file: string) =>
   Database.layer.pipe(Layer.provide(NodeServices.layer), Layer.provide(settings({ DATABASE_URL: `sqlite:${file}` })))
@@ -96,6 +96,15 @@ describe("Database", () => {
         Effect.provide(open(file))
       )
       assert.deepStrictEqual({ ...rows[0] }, { checkedAt: 7 })
+    })
+  )
+
+  // Live, because one waits for the lock of the other.
+  it.live("is created by several that start at once, with its folders, and can shrink", () =>
+    Effect.gen(function* () {
+      const file = `${yield* temporaryDirectory}/new/folder/test.db`
+      yield* Effect.replicateEffect(createDatabase(`sqlite:${file}`), 3, { concurrency: "unbounded" })
+      assert.deepStrictEqual(rowsOfSqlite(file, "PRAGMA auto_vacuum"), [{ auto_vacuum: 2 }])
     })
   )
 

@@ -7,12 +7,14 @@ import { migrations } from "../../src/database/Migrations.ts"
 import { Transaction } from "../../src/database/Transaction.ts"
 import { adjustCredits } from "../../src/metering/adjustCredits.ts"
 import { Orders } from "../../src/orders/Orders.ts"
-import { applicationOn, newPostgresDatabase } from "../support/Application.ts"
+import { applicationOn, newPostgresDatabase, temporaryDirectory } from "../support/Application.ts"
+import { openBooks } from "../support/Books.ts"
 import { forecastsOf, instancesOn, issueOn, ledgerFaults, query, statuses } from "../support/Instances.ts"
 import { postgresDatabase } from "../support/Postgres.ts"
-import { type Serving, untilFound } from "../support/Process.ts"
+import { type Serving, stop, until, untilFound } from "../support/Process.ts"
 import { type ServiceResponse, forecastFrom, postTo } from "../support/Requests.ts"
 import { smtpServer } from "../support/Smtp.ts"
+import { rowsOfSqlite } from "../support/SqliteFile.ts"
 import { placeOrder } from "../support/Orders.ts"
 import { slowly } from "../support/slowly.ts"
 
@@ -392,6 +394,51 @@ describe("two instances on one Postgres database", slowly, () => {
       )
       yield* Effect.forEach(fibers, Fiber.join)
       assert.strictEqual(yield* deadlocks(url), 0)
+    })
+  )
+})
+
+describe("two processes on one SQLite file", slowly, () => {
+  it.live("start at once, share callers and emails, and lose nothing when one of them is killed under load", () =>
+    Effect.gen(function* () {
+      const smtp = yield* smtpServer
+      const file = `${yield* temporaryDirectory}/test.db`
+      const [first, second] = yield* instancesOn(`sqlite:${file}`, 2, { MAIL_URL: smtp.url })
+      if (first === undefined || second === undefined) return assert.fail("Two were asked for")
+      const readers = times(6, (i) => ({ name: "Ada", email: `reader${i}@example.com`, company: "Example" }))
+      const asked = yield* Effect.forEach(
+        readers,
+        (reader, i) => postTo((i % 2 === 0 ? first : second).url, "/api/v1/access-requests", reader),
+        together
+      )
+      assert.deepStrictEqual(statuses(asked), { 202: readers.length })
+      const mails = Effect.sync(() => rowsOfSqlite(file, "SELECT recipient, state, attempts FROM mails ORDER BY 1"))
+      assert.deepStrictEqual(
+        yield* untilFound(mails, (rows) => rows.every(({ state }) => state === "sent")),
+        readers.map(({ email }) => ({ recipient: email, state: "sent", attempts: 1 }))
+      )
+      assert.lengthOf(smtp.messages, readers.length)
+
+      const books = yield* openBooks(`sqlite:${file}`)
+      const acknowledged = () => books.sum((account) => account.acknowledged.size)
+      let isOver = false
+      const loads = yield* Effect.forEach([first, second], ({ url }) =>
+        Effect.forkChild(
+          books.load(url, 10, () => !isOver),
+          { startImmediately: true }
+        )
+      )
+      const charges = (server: Serving) => server.stderr().split('"charge":"').length - 1
+      yield* until(() => charges(first) > 20 && charges(second) > 20)
+      yield* stop(second, "SIGKILL")
+      const before = acknowledged()
+      yield* until(() => acknowledged() >= before + 50)
+      isOver = true
+      yield* Effect.forEach(loads, Fiber.join)
+      const unknown = yield* Effect.forEach([first, second], ({ stderr }) => books.unknownCharges(stderr()))
+      const report = books.report([...unknown.flat(), ...(yield* books.settle(first.url))])
+      assert.deepStrictEqual(report.faults, [])
+      assert.isAtLeast(report.inLedger, report.acknowledged)
     })
   )
 })
