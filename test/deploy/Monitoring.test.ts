@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { parse } from "yaml"
+import { Effect } from "effect"
 import { temporaryDirectory } from "../support/Application.ts"
 import { debianProgram } from "../support/DebianProgram.ts"
 import { adminOf, serve, startCommand, untilFound } from "../support/Process.ts"
@@ -60,11 +59,8 @@ describe("the Prometheus rules", slowly, () => {
     })
   )
 
-  it("and the configuration next to them agree with compose.yaml on the port", () => {
-    const Compose = Schema.Struct({
-      "x-forecast": Schema.Struct({ environment: Schema.Struct({ ADMIN_PORT: Schema.String }) })
-    })
-    const { "x-forecast": service } = Schema.decodeUnknownSync(Compose)(parse(read("deploy/compose.yaml")))
-    assert.include(read("deploy/monitoring/prometheus.yaml"), `127.0.0.1:${service.environment.ADMIN_PORT}"`)
+  it("and the configuration next to them agree with the unit on the port of its first process", () => {
+    const [, port = ""] = /ADMIN_PORT=(\d+)%i/.exec(read("deploy/systemd/outreach-forecast@.service")) ?? []
+    assert.include(read("deploy/monitoring/prometheus.yaml"), `127.0.0.1:${port}1"`)
   })
 })

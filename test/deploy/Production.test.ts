@@ -88,16 +88,22 @@ const caddy = debianProgram("caddy")
 const versionOf = (program: string) =>
   /\d+\.\d+/.exec(spawnSync(program, ["version"], { encoding: "utf8" }).stdout)?.[0]
 
-/** Caddy with the page's Caddyfile in front of the service; without Caddy on this machine, the service itself. */
-const proxyOf = Effect.fnUntraced(function* (port: number, program: string | undefined = caddy) {
+/**
+ * Caddy with the page's Caddyfile in front of the service, or of two processes of it; without Caddy on this machine, the
+ * service itself.
+ */
+const proxyOf = Effect.fnUntraced(function* (port: number, program: string | undefined = caddy, second?: number) {
   if (program === undefined) return { url: `http://127.0.0.1:${port}`, log: () => "" }
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
   const [, site = assert.fail("no Caddyfile")] = /```text\n(\{[^]*?forecast\.example \{[^]*?)```/.exec(page) ?? []
+  const [, several = assert.fail("no lines")] = /```text\n(\treverse_proxy [^]*?)```/.exec(page) ?? []
   const newer = "request_buffers 2MB\n\t\tresponse_buffers 8MB"
   const config = site
     .replace("forecast.example", url)
-    .replace("127.0.0.1:3000", `127.0.0.1:${port}`)
+    .replace("\treverse_proxy 127.0.0.1:3001 {\n", (one) => (second === undefined ? one : several))
+    .replace("127.0.0.1:3001", `127.0.0.1:${port}`)
+    .replace("127.0.0.1:3002", `127.0.0.1:${second}`)
     .replace(/buffer_responses[^]*?8MB/, (own) => (versionOf(program) === "2.6" ? own : newer))
   writeFileSync(`${directory}/Caddyfile`, config.replace("{", "{\n\tadmin off"))
   const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
@@ -134,10 +140,10 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
           )
           // It would report an unknown setting.
           writeFileSync(
-            `${directory}/wrong.service`,
-            placed("outreach-forecast.service", directory).replace("RestartSec", "Restarts")
+            `${directory}/wrong@.service`,
+            placed("outreach-forecast@.service", directory).replace("RestartSec", "Restarts")
           )
-          assert.include(verify("./wrong.service").stderr, "'Restarts'")
+          assert.include(verify("./wrong@.service").stderr, "'Restarts'")
         })
     )
 
@@ -145,7 +151,7 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
       Effect.gen(function* () {
         const { directory } = yield* machine([], "smtp://127.0.0.1:1")
         for (const [unit, exposure] of [
-          ["outreach-forecast.service", 1.5],
+          ["outreach-forecast@.service", 1.5],
           ["outreach-forecast-backup.service", 1]
         ] as const) {
           writeFileSync(`${directory}/${unit}`, placed(unit, directory))
@@ -158,7 +164,12 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
     )
 
     it("start the service again however it ended, even by a signal that systemd takes for no failure", () => {
-      assert.match(readFileSync(`${shipped}/outreach-forecast.service`, "utf8"), /^Restart=always$/m)
+      assert.match(readFileSync(`${shipped}/outreach-forecast@.service`, "utf8"), /^Restart=always$/m)
+    })
+
+    it("give each process ports of its own, which a setting for all of them would replace", () => {
+      assert.match(readFileSync(`${shipped}/outreach-forecast@.service`, "utf8"), / PORT=300%i ADMIN_PORT=946%i$/m)
+      assert.notMatch(readFileSync(`${shipped}/environment`, "utf8"), /PORT=/)
     })
 
     it("are each installed by docs/production.md", () => {
@@ -191,6 +202,38 @@ layer(Program.layer, { excludeTestServices: true })((it) => {
             const expected = bodies.map((body, i) => (version === "2.6" && answered[i] === "" ? "" : body))
             assert.deepStrictEqual(answered, expected)
             assert.deepStrictEqual(yield* Effect.promise(send), bodies)
+          })
+      )
+
+      it.effect.skipIf(version === undefined)(
+        `sends each request to one of two processes that is ready, and no POST twice, with Caddy ${version ?? ""}`,
+        () =>
+          Effect.gen(function* () {
+            const sent: Array<string> = []
+            /** A process that answers with its name, or loses its response. */
+            const process = (name: string, isReady: () => boolean) =>
+              createServer((request, response) => {
+                if (request.url === "/readyz") return void response.writeHead(isReady() ? 200 : 503).end()
+                sent.push(`${request.method} ${name}`)
+                if (request.url === "/lost") request.socket.destroy()
+                else response.end(name)
+              })
+            let isReady = true
+            const ports = yield* Effect.forEach(
+              [process("first", () => isReady), process("second", () => true)],
+              (each) => Effect.map(listen(each), (url) => Number(new URL(url).port))
+            )
+            const { url } = yield* proxyOf(ports[0] ?? 0, program, ports[1])
+            const names = Effect.promise(() =>
+              Promise.all(Array.from({ length: 20 }, () => post(url, {}).then((answer) => answer.text())))
+            )
+            yield* untilFound(names, (found) => new Set(found).size === 2 && !found.includes(""))
+            isReady = false
+            yield* untilFound(names, (found) => found.every((name) => name === "second"))
+            sent.length = 0
+            const lost = yield* Effect.promise(() => post(`${url}/lost`, {}))
+            assert.strictEqual(lost.status, 502)
+            assert.deepStrictEqual(sent, ["POST second"])
           })
       )
 
