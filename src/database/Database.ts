@@ -28,7 +28,7 @@ export const layerFor = (mode: AccessMode) =>
       if (mode === "serve") {
         if (database.kind === "postgres") yield* Postgres.awaitServer(database)
         // A file that cannot be looked at cannot be opened either, which says why.
-        else yield* Effect.ignore(Sqlite.warnIfInUse(database.file))
+        else yield* Effect.ignore(Sqlite.noteIfShared(database.file))
       }
       return connect(database, mode)
     })

@@ -150,13 +150,13 @@ const isTaken = (file: string) =>
     Effect.catchCause((cause) => Effect.succeed(isBusy(cause)))
   )
 
-/** Warns if another process has the file open, before this process opens it. */
-export const warnIfInUse = Effect.fnUntraced(function* (file: string) {
+/** Logs that another process has the file open, before this process opens it. */
+export const noteIfShared = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   if (file === ":memory:" || !(yield* files.exists(file)) || !(yield* isTaken(file))) return
   const reason =
-    "Another process has it open: a second serve, unless a command is running. Sharing is safe; if it is not intended, stop one of them"
-  yield* Effect.annotateLogs(Effect.logWarning("database in use"), { database: file, reason })
+    "Another process has this file open: one more serve, or a command. They share it safely; each serve has its own limits per second and minute"
+  yield* Effect.annotateLogs(Effect.logInfo("database shared"), { database: file, reason })
 })
 
 /**

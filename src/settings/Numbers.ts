@@ -33,7 +33,7 @@ export const limits = {
     "WRONG_KEYS_PER_MINUTE",
     1_000_000,
     100,
-    "unknown keys and tokens, from one client; an IPv6 /64 is one client"
+    "unknown keys and tokens, from one client at each instance; an IPv6 /64 is one client"
   ),
   keyRequestsPerSecond: limit("KEY_REQUESTS_PER_SECOND", 1_000_000, 1000, "requests with one key, at each instance"),
   rotationsPerHour: limit("ROTATIONS_PER_HOUR", 1000, 10, "replacements of one key"),
@@ -42,7 +42,7 @@ export const limits = {
     "CALCULATION_MILLIS_PER_MINUTE",
     60_000,
     2000,
-    "milliseconds that the service calculates pages for one client, without JavaScript or from a link"
+    "milliseconds that the service calculates pages for one client at each instance, without JavaScript or from a link"
   ),
   keylessMailsPerHour: limit(
     "KEYLESS_MAILS_PER_HOUR",
@@ -54,7 +54,7 @@ export const limits = {
     "KEYLESS_MESSAGES_PER_MINUTE",
     1_000_000,
     120,
-    "messages of the Model Context Protocol without a usable key, from one client"
+    "messages of the Model Context Protocol without a usable key, from one client at each instance"
   )
 }
 

@@ -159,7 +159,7 @@ export class WorkerPool extends Context.Service<
     ) => Effect.Effect<NextPiece<A, E, S>, Overloaded, Scope.Scope>
   }
 >()("outreach-forecast/workers/WorkerPool") {
-  /** One thread less than the machine has cores, at least one: started when needed, ended when idle. */
+  /** One thread less than the cores that this process may use, at least one: started when needed, ended when idle. */
   static readonly layer = Layer.effect(
     WorkerPool,
     Effect.suspend(() => {

@@ -152,14 +152,14 @@ describe("serve", slowly, () => {
       })
     )
 
-    it.effect("reports at startup if another process has its SQLite file open", () =>
+    it.effect("says at startup, and not as a warning, that another process has its SQLite file open", () =>
       Effect.gen(function* () {
         const { directory, second, server: first } = yield* Shared
-        const warnings = (server: Serving) => logLines(server).filter(({ message }) => message === "database in use")
-        yield* until(() => warnings(second).length === 1)
-        assert.deepInclude(warnings(second)[0], { level: "warn", database: "data/outreach-forecast.db" })
-        assert.include(String(warnings(second)[0]?.["reason"]), "Another process has it open: a second serve")
-        assert.lengthOf(warnings(first), 0)
+        const notes = (server: Serving) => logLines(server).filter(({ message }) => message === "database shared")
+        yield* until(() => notes(second).length === 1)
+        assert.deepInclude(notes(second)[0], { level: "info", database: "data/outreach-forecast.db" })
+        assert.include(String(notes(second)[0]?.["reason"]), "They share it safely")
+        assert.lengthOf(notes(first), 0)
 
         // A command says by itself what it may not do to a file in use.
         const from = `sqlite:${yield* installedDirectory}/data/outreach-forecast.db`
