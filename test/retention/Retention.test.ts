@@ -7,6 +7,7 @@ import { LedgerAudit } from "../../src/credits/audit/LedgerAudit.ts"
 import { Credits } from "../../src/credits/Credits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { CallCounts } from "../../src/keys/CallCounts.ts"
 import { hashOf } from "../../src/keys/KeySecrets.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { Sessions } from "../../src/extensions/account/Sessions.ts"
@@ -19,7 +20,15 @@ import { deliverDue } from "../../src/mail/MailWorker.ts"
 import { Orders } from "../../src/orders/Orders.ts"
 import { OrderStore } from "../../src/orders/OrderStore.ts"
 import { defaultCreditPacks } from "../../src/settings/CreditPack.ts"
-import { applications, settings, configuredStores, stores, temporaryDirectory } from "../support/Application.ts"
+import {
+  applicationOn,
+  applications,
+  configuredStores,
+  emptyDatabases,
+  settings,
+  stores,
+  temporaryDirectory
+} from "../support/Application.ts"
 import { authenticate } from "../support/Authentication.ts"
 import { oneCredit } from "../support/Samples.ts"
 import { withPostbox } from "../support/Mail.ts"
@@ -221,6 +230,34 @@ for (const [name, application] of Object.entries({ Postgres, SQLite })) {
       }).pipe(Effect.provide(layer()))
     )
   })
+}
+
+for (const [name, database] of Object.entries(emptyDatabases)) {
+  it.live(`two instances that purge at the same moment delete each row once in ${name}`, () =>
+    Effect.gen(function* () {
+      const url = yield* database
+      const instances = yield* Effect.replicateEffect(Layer.build(Layer.fresh(applicationOn(url))), 2)
+      const [first = assert.fail("no instance")] = instances
+      const rows = Array.from({ length: 1200 }, (_, i) => ({ prefix: `p${i}`, day: "2020-01-01", code: "", calls: 1 }))
+      yield* Effect.gen(function* () {
+        const { add } = yield* CallCounts
+        yield* add(rows.map((row) => ({ ...row, lastAt: 0, lastRequestId: "r" })))
+      }).pipe(Effect.provide(first))
+      const purged = yield* Effect.all(
+        instances.map((instance) =>
+          Effect.provide(
+            Effect.flatMap(Retention, ({ purge }) => purge),
+            instance
+          )
+        ),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(
+        purged.reduce((sum, { callCounts = 0 }) => sum + callCounts, 0),
+        rows.length
+      )
+    }).pipe(Effect.scoped)
+  )
 }
 
 describe("purging", () => {
