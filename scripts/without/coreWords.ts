@@ -59,14 +59,14 @@ const known: Readonly<Record<string, Known>> = {
       "database/migrations/*.ts",
       "operation/ConfigCommand.ts",
       "orders/{Order,OrderAnswer,OrdersPages,OrdersProblems,PaymentEvents,orderMessages}.ts",
-      "settings/{Ordering,SettingWarnings}.ts"
+      "settings/{Numbers,Ordering,SettingWarnings}.ts"
     ],
     why: "settings, stored orders and their pages name how they were paid"
   },
   mcp: {
     words: /\bMCP\b|\/mcp\b/,
-    in: ["http/problems/HttpProblems.ts", "operation/ConfigCommand.ts"],
-    why: "a setting limits its messages, and a problem of all pages explains itself by it"
+    in: ["http/problems/HttpProblems.ts"],
+    why: "a problem of all pages explains itself by it"
   },
   guide: {
     words: /["'`/]docs[/#"'`]/,
