@@ -152,16 +152,24 @@ export const readBody = <E = never>(
   )
 }
 
-/** True if all of a body of declared length has arrived: Node tells its end later, and reads nothing more for it. */
-export const hasArrived = ({ headers, readableLength }: IncomingMessage): boolean =>
-  readableLength > 0 && readableLength === Number(headers["content-length"])
+/** True if a body is declared by its length, and nothing in its headers refuses it. */
+export const isDeclared = ({ headers }: IncomingMessage, { limit, types }: Accepted): boolean => {
+  const length = Number(headers["content-length"] ?? 0)
+  return (
+    length > 0 &&
+    length <= limit * 1024 &&
+    headers["content-encoding"] === undefined &&
+    types.includes(mediaTypeOf(headers) ?? "")
+  )
+}
 
-/** The text of a body that has arrived, if `readBody` would not refuse it; otherwise undefined, and nothing is read. */
-export const textAtHand = (request: IncomingMessage, { limit, types }: Accepted): string | undefined => {
-  const { headers } = request
-  const type = mediaTypeOf(headers)
-  const isAccepted = type !== undefined && types.includes(type) && headers["content-encoding"] === undefined
-  if (!isAccepted || !hasArrived(request) || request.readableLength > limit * 1024) return undefined
+/** True if all of a declared body has arrived: Node tells its end later, and reads nothing more for it. */
+export const hasArrived = ({ headers, readableLength }: IncomingMessage): boolean =>
+  readableLength === Number(headers["content-length"])
+
+/** The text of a declared body that has arrived, if it is UTF-8; otherwise undefined, and nothing is read. */
+export const textAtHand = (request: IncomingMessage): string | undefined => {
+  if (!hasArrived(request)) return undefined
   const bytes: unknown = request.read()
   if (!Buffer.isBuffer(bytes)) return undefined
   if (isUtf8(bytes)) {

@@ -3,7 +3,7 @@ import { Effect, Exit, Result } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint, type Exchange as DirectExchange } from "../http/server/RequestPipeline.ts"
-import { hasArrived, readBody, textAtHand } from "../http/RequestBody.ts"
+import { hasArrived, isDeclared, readBody, textAtHand } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
 import { creditHeadersOf, deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
@@ -88,7 +88,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
     /** Answers together with others what needs no turn, and what has to wait or to be explained by itself. */
     const answerTogether = (exchange: Exchange, secret: KnownSecret) => {
       const { later, request, state } = exchange
-      const text = textAtHand(request, accepted)
+      const text = textAtHand(request)
       if (text === undefined) return runAlone(exchange)
       const paid = decodeJson(text, operation.read)
       const body = Effect.fromResult(paid)
@@ -112,7 +112,8 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
       endpoint,
       (exchange) => {
         const { isSampled, request } = exchange
-        const secret = isSampled || mayBeRetry(request) ? undefined : known(request)
+        const isAlone = isSampled || mayBeRetry(request) || !isDeclared(request, accepted)
+        const secret = isAlone ? undefined : known(request)
         if (secret === undefined) runAlone(exchange)
         else if (hasArrived(request)) answerTogether(exchange, secret)
         else request.once("readable", () => answerTogether(exchange, secret))

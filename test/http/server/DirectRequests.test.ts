@@ -55,5 +55,36 @@ describe("an endpoint that is answered without the router", () => {
           assert.deepStrictEqual(statusesOf(responses), ["401", "401"])
         })
     )
+
+    it.effect(
+      "answers a request without a body behind another one, and refuses a body by its headers before it arrives",
+      () =>
+        Effect.gen(function* () {
+          const { secret } = yield* issueKey()
+          const path = "/api/v1/forecast"
+          const first = requestOf(path, { close: false, secret })
+          // Once its key is known, a request waits for its body.
+          assert.deepStrictEqual(statusesOf(yield* sendRaw(requestOf(path, { secret }))), ["200"])
+          for (const empty of [
+            requestOf(path, { close: false, secret, text: "" }),
+            `POST ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${secret}\r\n\r\n`,
+            requestOf(path, { close: false, secret, text: "" }).replace(
+              "Content-Length: 0",
+              "Transfer-Encoding: chunked"
+            ) + "0\r\n\r\n"
+          ]) {
+            assert.match(
+              statusesOf(yield* sendRaw(first + empty + requestOf(path, { secret }))).join(),
+              /^200,4\d\d,200$/
+            )
+          }
+          const unsent = requestOf(path, { secret, text: "" })
+          const refused = [
+            [unsent.replace("Content-Length: 0", "Content-Length: 70000"), "413"],
+            [unsent.replace("Content-Length: 0", "Content-Length: 9").replace("application/json", "text/plain"), "415"]
+          ] as const
+          for (const [text, status] of refused) assert.deepStrictEqual(statusesOf(yield* sendRaw(text)), [status])
+        })
+    )
   })
 })
