@@ -175,6 +175,8 @@ export class Forecasts extends Context.Service<
       return Forecasts.of({
         sell,
         quickly: ({ bucket, hash }, request, { admit, onEnd }) => {
+          // Otherwise it would cut another request before it is admitted.
+          if (slots.total() >= maxCharges.all) return undefined
           const place = slots.queue(bucket, Function.constVoid)
           if (place === undefined) return undefined
           if (!place.hasBegun() || !admit()) {

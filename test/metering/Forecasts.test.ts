@@ -52,6 +52,23 @@ describe("sales", () => {
 })
 
 describe("requests that are answered together", () => {
+  it.effect("take no place from one that waits while all are taken", () =>
+    Effect.gen(function* () {
+      const { quickly } = yield* Forecasts
+      const { id } = yield* issueKey(1000)
+      const all = yield* Effect.forkChild(
+        Effect.replicateEffect(Effect.result(sellOne(id)), 1000, { concurrency: "unbounded" })
+      )
+      yield* Effect.yieldNow
+      const takeBack = quickly({ hash: "a", bucket: "another" }, Result.getOrThrow(operations.forecast.read(sample)), {
+        admit: () => false,
+        onEnd: () => assert.fail("It was not admitted")
+      })
+      assert.isUndefined(takeBack)
+      assert.lengthOf((yield* Fiber.join(all)).filter(Result.isSuccess), 1000)
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
+  )
+
   it.effect("each have their own outcome: paid, without credits, of a revoked or inactive key, invalid", () =>
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
