@@ -16,7 +16,8 @@ export interface Comparison {
     readonly title: string
     readonly start: () => Promise<Server>
   }>
-  readonly goals: (results: ReadonlyArray<Result>) => ReadonlyArray<Goal>
+  /** The goals, from the results and the time that a sync of the disk takes. */
+  readonly goals: (results: ReadonlyArray<Result>, syncMillis: number) => ReadonlyArray<Goal>
   /** Other conditions of the figures, by name. */
   readonly setting: Readonly<Record<string, string>>
   /** Stops everything that was started. */
@@ -26,7 +27,7 @@ export interface Comparison {
 const warmUpSeconds = 3
 
 /**
- * Runs the benchmark: starts the servers, loads them in turn, and prints and writes medians, ratios and goals.
+ * Runs the benchmark: starts the servers, loads them in turn, and prints and writes medians and goals.
  * The command line gives the file to write, the number of rounds and their seconds, the servers to include, and an
  * earlier commit.
  */
@@ -75,7 +76,7 @@ export const bench = async (prepare: (directory: string, before: string | undefi
     const results = running.map(({ server, ...measured }) =>
       toResult({ ...measured, memory: memoryOf(server.process) })
     )
-    const goals = toGoals(results)
+    const goals = toGoals(results, sync)
     const machine = { cpu: cpus()[0]?.model ?? "", node: process.version, ...setting, syncMillis: sync }
     const at = DateTime.formatIso(DateTime.nowUnsafe())
     const output =

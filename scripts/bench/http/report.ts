@@ -16,7 +16,8 @@ export interface Result extends Measured, Measurement {}
 export interface Goal {
   readonly goal: string
   readonly actual: number
-  readonly isMet: boolean
+  /** Undefined if this machine cannot tell. */
+  readonly isMet: boolean | undefined
 }
 
 const median = (values: ReadonlyArray<number>): number => {
@@ -24,54 +25,73 @@ const median = (values: ReadonlyArray<number>): number => {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }
 
+type Figure = (round: Measurement) => number | undefined
+
+/** The median of the figures that are known. */
+const medianOf = (figures: ReadonlyArray<number | undefined>): number | undefined => {
+  const known = figures.filter((figure) => figure !== undefined)
+  return known.length === 0 ? undefined : median(known)
+}
+
 /** The medians of the measurements. */
 export const toResult = (measured: Measured): Result => {
-  const medianOf = (read: (round: Measurement) => number) => median(measured.rounds.map(read))
-  const medianWhereKnown = (read: (round: Measurement) => number | undefined) => {
-    const known = measured.rounds.flatMap((round) => read(round) ?? [])
-    return known.length === 0 ? undefined : median(known)
-  }
+  const of = (figure: (round: Measurement) => number) => median(measured.rounds.map(figure))
   return {
     ...measured,
-    perSecond: medianOf(({ perSecond }) => perSecond),
-    p50: medianOf(({ p50 }) => p50),
-    p99: medianOf(({ p99 }) => p99),
+    perSecond: of(({ perSecond }) => perSecond),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
     cpu: {
-      load: medianOf(({ cpu }) => cpu.load),
-      server: medianWhereKnown(({ cpu }) => cpu.server),
-      machine: medianWhereKnown(({ cpu }) => cpu.machine)
+      load: of(({ cpu }) => cpu.load),
+      server: medianOf(measured.rounds.map(({ cpu }) => cpu.server)),
+      machine: medianOf(measured.rounds.map(({ cpu }) => cpu.machine))
     }
   }
 }
 
-/** Finds two of the results and states a goal for them; empty if one of them was not measured. */
-export const compare = (
-  results: ReadonlyArray<Result>,
-  [name, other]: readonly [string, string],
-  toGoal: (one: Result, other: Result) => Goal
-): ReadonlyArray<Goal> => {
-  const find = (wanted: string) => results.find(({ name }) => name === wanted)
-  const [found, foundOther] = [find(name), find(other)]
-  return found === undefined || foundOther === undefined ? [] : [toGoal(found, foundOther)]
-}
-
-/** The goal that a server has at least this many times the throughput of another. */
-export const atLeast = (results: ReadonlyArray<Result>, name: string, other: string, least: number) =>
-  compare(results, [name, other], (above, below) => {
-    const actual = above.perSecond / below.perSecond
-    return { goal: `${name} / ${other} at least ${least}`, actual, isMet: actual >= least }
-  })
-
 /** The processor time of a server per request in microseconds; undefined if the system does not report it. */
-const microsOf = ({ cpu, perSecond }: Result): number | undefined =>
+const microsOf = ({ cpu, perSecond }: Measurement): number | undefined =>
   cpu.server === undefined || perSecond === 0 ? undefined : (cpu.server * 1_000_000) / perSecond
 
+/**
+ * The median of the ratios of two servers in each round: whatever else the machine does changes from round to round, but
+ * meets both servers of a round alike.
+ */
+const ratioOf = (one: Measured, other: Measured, figure: Figure): number | undefined =>
+  medianOf(
+    one.rounds.map((round, index) => {
+      const otherRound = other.rounds[index]
+      const [above, below] = [figure(round), otherRound && figure(otherRound)]
+      return above === undefined || below === undefined ? undefined : above / below
+    })
+  )
+
+/** A goal for the ratio of a figure of two servers; empty if one of them or the figure was not measured. */
+const compare =
+  (figureName: string, figure: Figure, bound: "at least" | "at most") =>
+  (results: ReadonlyArray<Measured>, name: string, other: string, limit: number): ReadonlyArray<Goal> => {
+    const find = (wanted: string) => results.find((result) => result.name === wanted)
+    const [found, foundOther] = [find(name), find(other)]
+    const actual = found && foundOther && ratioOf(found, foundOther, figure)
+    if (actual === undefined) return []
+    const isMet = bound === "at least" ? actual >= limit : actual <= limit
+    return [{ goal: `${figureName} of ${name} / ${other} ${bound} ${limit}`, actual, isMet }]
+  }
+
+/** The goal that a server has at least this many times the throughput of another. */
+export const atLeast = compare("requests/s", ({ perSecond }) => perSecond, "at least")
+
 /** The goal that a request takes at most this many times the processor time of a request to another server. */
-export const cpuAtMost = (results: ReadonlyArray<Result>, name: string, other: string, most: number) =>
-  compare(results, [name, other], (one, two) => {
-    const actual = (microsOf(one) ?? 0) / (microsOf(two) ?? 1)
-    return { goal: `CPU of ${name} / CPU of ${other} at most ${most}`, actual, isMet: actual <= most }
-  })
+export const cpuAtMost = compare("CPU", microsOf, "at most")
+
+/** The goal that 99% of requests are answered in at most this many times the time of another server. */
+export const p99AtMost = compare("p99", ({ p99 }) => p99, "at most")
+
+/** The same goals, only shown and not judged unless a condition of the machine holds. */
+export const judgedIf = (condition: boolean, goals: ReadonlyArray<Goal>): ReadonlyArray<Goal> =>
+  condition ? goals : goals.map((goal) => ({ ...goal, isMet: undefined }))
+
+const verdict = ({ isMet }: Goal): string => (isMet === undefined ? "----" : isMet ? "pass" : "FAIL")
 
 /** The share of a core that the kernel and an otherwise idle machine may use. */
 const maxForOthers = 0.2
@@ -91,8 +111,8 @@ const percent = (share: number) => `${Math.round(share * 100)}%`
 
 const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
   ["", ({ title }) => title],
+  ["CPU µs each", ({ rounds }) => medianOf(rounds.map(microsOf))?.toFixed(0) ?? ""],
   ["requests/s", ({ perSecond }) => count(perSecond)],
-  ["CPU µs each", (result) => microsOf(result)?.toFixed(0) ?? ""],
   [
     "of all rounds",
     ({ rounds }) => [Math.min, Math.max].map((end) => count(end(...rounds.map(({ perSecond }) => perSecond)))).join("–")
@@ -119,6 +139,6 @@ export const show = (results: ReadonlyArray<Result>, goals: ReadonlyArray<Goal>)
     ...["", ...results].map((_, row) => filled.map((cells) => cells[row]).join("  ")),
     "",
     ...disturbances(results),
-    ...goals.map(({ actual, goal, isMet }) => `${isMet ? "pass" : "FAIL"}  ${goal}: ${actual.toFixed(2)}`)
+    ...goals.map((goal) => `${verdict(goal)}  ${goal.goal}: ${goal.actual.toFixed(2)}`)
   ].join("\n")
 }
