@@ -1,7 +1,8 @@
 // Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
-// with Fastify and better-sqlite3 (the peer), and bare node:http (the limit). The servers share one core and the load
-// has the other. Rounds are short and interleaved, so that whatever else the machine does meets all servers alike, and
-// medians count: ratios are medians of the ratios of each round. A short run:
+// with Fastify and better-sqlite3 (the peer), the service's own work without Effect (the bound), and bare node:http (the
+// limit). The servers
+// share one core and the load has the other. Rounds are short and interleaved, so that whatever else the machine does
+// meets all servers alike, and medians count: ratios are medians of the ratios of each round. A short run:
 // npm run bench -- --rounds 5 --only limit,ours
 // Compared with an earlier commit:
 // npm run bench -- --before HEAD~1 --only before,ours
@@ -50,6 +51,7 @@ const goals = (results: ReadonlyArray<Result>, syncMillis: number): ReadonlyArra
     ...cpuAtMost(results, "ours", "before", 1.4),
     ...cpuAtMost(results, "no-spread", "before-no-spread", 1.4),
     ...cpuAtMost(results, "history", "before-history", 1.4),
+    ...cpuAtMost(results, "ours", "bound", 1.2),
     ...judgedIf(syncMillis >= slowSyncMillis, [
       ...atLeast(results, "ours", "peer", 2),
       ...p99AtMost(results, "ours", "peer", 1)
@@ -90,14 +92,16 @@ await bench((directory, before) => {
     return { ...server, asked: wanted, secrets: server.secrets.map((own) => secret ?? own) }
   }
 
+  const peer = (name: string) =>
+    servers.peer(name, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)))
+
+  const bound = (name: string) => servers.bound(name, smallDatabase(`${directory}/${name}.db`, connections))
+
   return {
     variants: [
       { name: "limit", title: "limit: bare node:http", start: servers.limit },
-      {
-        name: "peer",
-        title: "peer: Fastify and better-sqlite3",
-        start: () => servers.peer("peer", withPeerLedger(smallDatabase(`${directory}/peer.db`, connections)))
-      },
+      { name: "bound", title: "bound: the same work without Effect", start: () => bound("bound") },
+      { name: "peer", title: "peer: Fastify and better-sqlite3", start: () => peer("peer") },
       { name: "ours", title: "ours", start: () => ours("ours") },
       ...(before === undefined
         ? []
@@ -139,7 +143,9 @@ await bench((directory, before) => {
       ...others.map(([name, title, wanted, secret]) => ({ name, title, start: () => asked(name, wanted, secret) }))
     ],
     goals,
-    setting: { cores: canPin ? "servers on one, load on the other" : "any" },
+    setting: {
+      cores: canPin ? "servers on one, load on the other" : "any"
+    },
     end: servers.stop
   }
 })

@@ -21,7 +21,7 @@ import { columnNames, valuesOf } from "./Statements.ts"
  * `mmap_size`, which saves a tenth of the time on a large file: an error of the disk would then end the process by a
  * signal (SIGBUS), where a statement fails and requests get 503, and so would a file that another process has truncated.
  */
-const pragmas = [
+export const pragmas = [
   // SQLite waits for a lock by blocking the whole process, so `orDefect` does most of the waiting instead.
   { name: "busy_timeout", value: "5", reads: 5 },
   { name: "foreign_keys", value: "ON", reads: 1 },

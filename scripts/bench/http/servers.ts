@@ -30,11 +30,15 @@ export interface MeteredRequest {
 /** The connections of the load, each with a key of its own. */
 export const connections = 64
 
+const bound = fileURLToPath(new URL("./bound.ts", import.meta.url))
 const limit = fileURLToPath(new URL("./limit.ts", import.meta.url))
 const peer = fileURLToPath(new URL("../peer", import.meta.url))
 
 /** True if there are two cores, one for the servers and one for the load. */
 export const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0
+
+/** The file of the service, built at a root. */
+const ourFile = (root: string) => `${root}/dist/main.js`
 
 type CommandLine = readonly [command: string, ...args: Array<string>]
 
@@ -44,6 +48,9 @@ const onCore = (core: 0 | 1, commandLine: CommandLine): CommandLine =>
 
 /** A command line of Node, pinned to a core if that is possible. */
 export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
+
+/** The options of Node that the service runs with, from the first line of its file. */
+const optionsOfOurs = () => readFileSync(ourFile(here), "utf8").split("\n", 1)[0]?.match(/--\S+/gu) ?? []
 
 /** Stops a process and waits for its end. */
 const stop = async (child: ChildProcess): Promise<void> => {
@@ -112,12 +119,15 @@ export const makeServers = (directory: string) => {
       return start(name, nodeOn(1, [`${peer}/sqlite.mjs`]), env, secrets, figuresFaultOf)
     },
 
+    bound: (name: string, { secrets, url }: Database) =>
+      start(name, nodeOn(1, [...optionsOfOurs(), bound]), environment(url), secrets, faultOf),
+
     /** The service, started like an installed one: the first line of the file sets the options of Node. */
     ours: (name: string, { secrets, url }: Database, more: NodeJS.ProcessEnv = {}, root = here) => {
       const env = { ...environment(url), ...more }
       // Another commit may word its responses differently.
       const check = root === here ? faultOf : figuresFaultOf
-      return start(name, onCore(1, [`${root}/dist/main.js`, "serve"]), env, secrets, check)
+      return start(name, onCore(1, [ourFile(root), "serve"]), env, secrets, check)
     },
 
     /** Stops all servers that were started. */
