@@ -1,6 +1,6 @@
 // Compares requests per second over HTTP in one run: forecasts and refusals of the service ("ours"), the same endpoint
 // with Fastify and better-sqlite3 (the peer), the service's own work without Effect (the bound), and bare node:http (the
-// limit). The servers
+// limit). Databases lie on the disk of the temporary folder, and in memory, where no commit waits for a sync. The servers
 // share one core and the load has the other. Rounds are short and interleaved, so that whatever else the machine does
 // meets all servers alike, and medians count: ratios are medians of the ratios of each round. A short run:
 // npm run bench -- --rounds 5 --only limit,ours
@@ -9,6 +9,7 @@
 import { bench } from "./http/bench.ts"
 import { startCollector } from "./http/collector.ts"
 import { here, seededDatabase, smallDatabase } from "./http/databases.ts"
+import { memoryFolder } from "./http/folders.ts"
 import { withPeerLedger } from "./http/peerLedger.ts"
 import { atLeast, cpuAtMost, type Goal, judgedIf, p99AtMost, type Result } from "./http/report.ts"
 import { body, bodyWithHistory } from "./http/sample.ts"
@@ -52,6 +53,9 @@ const goals = (results: ReadonlyArray<Result>, syncMillis: number): ReadonlyArra
     ...cpuAtMost(results, "no-spread", "before-no-spread", 1.4),
     ...cpuAtMost(results, "history", "before-history", 1.4),
     ...cpuAtMost(results, "ours", "bound", 1.2),
+    ...cpuAtMost(results, "ours-memory", "bound-memory", 1.2),
+    // In memory the work alone counts, and the peer has less to do.
+    ...atLeast(results, "ours-memory", "peer-memory", 0.58),
     ...judgedIf(syncMillis >= slowSyncMillis, [
       ...atLeast(results, "ours", "peer", 2),
       ...p99AtMost(results, "ours", "peer", 1)
@@ -73,6 +77,7 @@ const goals = (results: ReadonlyArray<Result>, syncMillis: number): ReadonlyArra
 
 await bench((directory, before) => {
   const servers = makeServers(directory)
+  const memory = memoryFolder()
 
   const ours = (name: string, database = smallDatabase, env: NodeJS.ProcessEnv = {}, root = here) =>
     servers.ours(name, database(`${directory}/${name}.db`, connections, root), env, root)
@@ -92,10 +97,11 @@ await bench((directory, before) => {
     return { ...server, asked: wanted, secrets: server.secrets.map((own) => secret ?? own) }
   }
 
-  const peer = (name: string) =>
-    servers.peer(name, withPeerLedger(smallDatabase(`${directory}/${name}.db`, connections)))
+  const peer = (name: string, folder = directory) =>
+    servers.peer(name, withPeerLedger(smallDatabase(`${folder}/${name}.db`, connections)))
 
-  const bound = (name: string) => servers.bound(name, smallDatabase(`${directory}/${name}.db`, connections))
+  const bound = (name: string, folder = directory) =>
+    servers.bound(name, smallDatabase(`${folder}/${name}.db`, connections))
 
   return {
     variants: [
@@ -103,6 +109,17 @@ await bench((directory, before) => {
       { name: "bound", title: "bound: the same work without Effect", start: () => bound("bound") },
       { name: "peer", title: "peer: Fastify and better-sqlite3", start: () => peer("peer") },
       { name: "ours", title: "ours", start: () => ours("ours") },
+      ...(memory === undefined
+        ? []
+        : [
+            { name: "bound-memory", title: "bound, in memory", start: () => bound("bound-memory", memory) },
+            { name: "peer-memory", title: "peer, in memory", start: () => peer("peer-memory", memory) },
+            {
+              name: "ours-memory",
+              title: "ours, in memory",
+              start: () => ours("ours-memory", (_, keys) => smallDatabase(`${memory}/ours-memory.db`, keys))
+            }
+          ]),
       ...(before === undefined
         ? []
         : [
@@ -144,7 +161,8 @@ await bench((directory, before) => {
     ],
     goals,
     setting: {
-      cores: canPin ? "servers on one, load on the other" : "any"
+      cores: canPin ? "servers on one, load on the other" : "any",
+      memory: memory === undefined ? "left out, no tmpfs with enough room" : "on a tmpfs"
     },
     end: servers.stop
   }

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { DateTime } from "effect"
 import { buildBefore } from "./before.ts"
+import { temporaryFolder } from "./folders.ts"
 import { measure, type Measurement, memoryOf, syncMillis } from "./measure.ts"
 import { type Goal, type Result, show, toResult } from "./report.ts"
 import { connections, type Server } from "./servers.ts"
@@ -43,8 +44,7 @@ export const bench = async (prepare: (directory: string, before: string | undefi
       before: { type: "string" }
     }
   })
-  const directory = mkdtempSync(`${tmpdir()}/outreach-forecast-bench-`)
-  process.on("exit", () => rmSync(directory, { recursive: true, maxRetries: 5 }))
+  const directory = temporaryFolder(tmpdir())
   // Ctrl-C stops the servers and the load; this process keeps running to clean up after them.
   process.on("SIGINT", () => {})
 
