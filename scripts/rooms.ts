@@ -7,10 +7,10 @@ import { faultsIn } from "./rooms/faults.ts"
 
 const root = new URL("../", import.meta.url)
 
-/** The sources below a folder, by their paths in it. */
+/** The sources below a folder, by their paths in it. The peer of the benchmark has dependencies of its own. */
 const sourcesIn = (pattern: string, folder: URL) =>
   new Map(
-    globSync(pattern, { cwd: folder })
+    globSync(pattern, { cwd: folder, exclude: ["**/node_modules"] })
       .map((file) => file.replaceAll("\\", "/"))
       .map((file) => [file, readFileSync(new URL(file, folder), "utf8")])
   )
