@@ -200,8 +200,8 @@ export class Credits extends Context.Service<
           const startedAt = performance.now()
           requestsWaiting(waiting)
           batchSize(requests.length)
-          return Effect.map(chargeRequests(requests), (results) => {
-            batchDuration((performance.now() - startedAt) / 1000)
+          const measured = Effect.sync(() => batchDuration((performance.now() - startedAt) / 1000))
+          return Effect.map(Effect.ensuring(chargeRequests(requests), measured), (results) => {
             countCharged(requests, results)
             return results
           })

@@ -243,9 +243,8 @@ export interface Direct<F, R> {
 }
 
 /**
- * Answers requests to direct endpoints, each in a fiber of its own, and leaves the others to the router. The router,
- * its contexts and its responses would take a third as much processor time as a forecast. The methods of the endpoints
- * are added to its table.
+ * Answers requests to direct endpoints, and leaves the others to the router. The router, its contexts and its responses
+ * would take a third as much processor time as a forecast. The methods of the endpoints are added to its table.
  */
 export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
   { endpoints: makeEndpoints, toProblem }: Direct<F, R>,
