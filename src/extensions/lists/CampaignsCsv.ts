@@ -1,5 +1,6 @@
 import { JsonPointer, Result } from "effect"
 import { type FieldError, InvalidInput, maxErrors } from "../../input/InvalidInput.ts"
+import { type Reading, readingsOf, type Sign } from "../tables/Notation.ts"
 import { readRecords, type Separator, type TextRecord } from "../tables/Records.ts"
 import { visible } from "../../input/visible.ts"
 import { aliases } from "../../campaign/Assumptions.ts"
@@ -12,8 +13,6 @@ const knownColumns = new Set(["name", ...Object.keys(campaignFields)])
 /** The column for a pointer within a campaign. */
 const columnOf = (pointer: string): string => JsonPointer.unescapeToken(pointer.split("/")[3] ?? "")
 
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
-
 /** Columns whose cells are always text, even if they contain only digits. */
 const texts: ReadonlySet<string> = new Set(["name", "spread"])
 
@@ -21,26 +20,26 @@ const isRate = (column: string) => rateNames.some((name) => name === column)
 
 const isWhole = (column: string) => column === "emails_sent" || column === "emails_per_contact"
 
-/** 5.000 and 5,000, which are five or five thousand. */
-const grouped = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/
-
-/** True if a number may have its thousands separated; a rate cannot, and a comma between cells is no decimal one. */
-const isUnclear = (column: string, written: string, separator: Separator): boolean => {
-  const [, sign] = grouped.exec(written) ?? []
-  if (sign === undefined || isRate(column)) return false
+/** True if a number of a column may have this sign between its thousands; a comma between cells is no sign in them. */
+const mayGroup = (sign: Sign, column: string, separator: Separator): boolean => {
+  if (isRate(column)) return false
   return sign === "," ? separator !== "," : isWhole(column) || separator === ";"
 }
 
+/** The number that is written in digits alone; commas that do not separate cells are decimal. */
+const bareNumber = (readings: ReadonlyArray<Reading>, separator: Separator): number | undefined =>
+  readings.find(({ decimal, isBare }) => isBare && (decimal !== "," || separator !== ","))?.value
+
 /**
- * The value of a cell: a number if it is one, otherwise text, which is refused. Commas that do not separate cells are
- * decimal.
+ * The value of a cell: a number if it is one in digits alone, otherwise text, which is refused; so is what may be one
+ * with its thousands separated.
  */
 const valueOf = (column: string, cell: string, separator: Separator): unknown => {
   if (texts.has(column)) return cell.trim()
   const written = visible(cell)
-  if (isUnclear(column, written, separator)) return written
-  const text = separator === "," ? written : written.replace(/^([+-]?\d*),(?=\d+$)/, "$1.")
-  return number.test(text) ? Number(text) : written
+  const readings = readingsOf(written, { hasExponents: true })
+  const isUnclear = readings.some(({ grouping }) => grouping !== undefined && mayGroup(grouping, column, separator))
+  return isUnclear ? written : (bareNumber(readings, separator) ?? written)
 }
 
 /** A named column of the header, and the field of its cells; an unknown column is an unknown field. */
@@ -114,7 +113,10 @@ export const readCampaignsCsv = (text: string): Result.Result<ReadCampaigns, Inv
   if (!columns.some(({ field }) => knownColumns.has(field))) {
     return whole("must start with a header line that names the fields, like name,emails_sent,reply_rate,…")
   }
-  if (records.length === 0 && columns.some(({ name }) => number.test(name))) {
+  if (
+    records.length === 0 &&
+    columns.some(({ name }) => bareNumber(readingsOf(name, { hasExponents: true }), ",") !== undefined)
+  ) {
     return whole("has no line breaks: curl removes them with -d; send the file with --data-binary @campaigns.csv")
   }
   const tooFewOrMany = wrongCount(records.length)

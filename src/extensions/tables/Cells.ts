@@ -1,19 +1,10 @@
-import { currencySigns } from "../../input/Currency.ts"
+import type { Currency } from "../../input/Currency.ts"
 import { isUnknown, visible } from "../../input/visible.ts"
+import { type Notation, type Reading, readingsIn, readingsOf } from "./Notation.ts"
+import { splitUnit, symbols } from "./readNumber.ts"
 
 /** The kind of a cell. A count is a whole number, with whatever is written around it. */
 export type CellKind = "empty" | "count" | "number" | "percentage" | "money" | "date" | "yes_no" | "address" | "text"
-
-/** A text that can be read as a number: by how its separators are read, or regardless of them. */
-interface Written {
-  readonly value: number
-  /** The separators that the text proves, as no other reading of it is a number. */
-  readonly decimal?: "." | ","
-  readonly grouping?: "." | ","
-  /** The separator before exactly three digits, which can be read either way, and the value if it is decimal. */
-  readonly unclear?: "." | ","
-  readonly asDecimal?: number
-}
 
 const yesNo = /^(?:yes|no|y|n|true|false|ja|nein|oui|non|sí|si|[✓✔✗✘☑☐✅❌])$/i
 
@@ -49,10 +40,6 @@ const between = String.raw` ?[([{|/·•–—:;,-]+ ?`
 const things = String.raw`(?:e-?mails?|mails?|messages?|repl(?:y|ies)|responses?|people|persons?|contacts?|leads?|prospects?|recipients?|meetings?|calls?|demos?|clients?|customers?|deals?|sent|delivered|replied|times|total|x)`
 
 const percentage = new RegExp(`^\\(?(?:${rate}|% ?${digits})\\)?$`, "i")
-const money = new RegExp(
-  `^\\(?[+-]?(?:${currencySigns} ?[+-]?${digits} ?[km]?|[+-]?${digits} ?[km]? ?${currencySigns})\\)?$`,
-  "i"
-)
 /** A count with what people and tools write around it; the number itself is its only group. */
 const counts: ReadonlyArray<RegExp> = [
   new RegExp(`^\\+?(${digits}(?: ?[km])?)$`, "i"),
@@ -74,76 +61,46 @@ const counts: ReadonlyArray<RegExp> = [
 /** 56/1,240, 56/1,240 (4.5%): not a date, as it is no month or day. */
 const fraction = new RegExp(`^(${digits}) ?/ ?(${digits})(?:${between}${rate}[)\\]}]?)?$`, "i")
 
-const plain = (text: string, grouping: "." | ",") => Number(text.replaceAll(grouping, "").replace(",", "."))
-
-/** Reads a number as written. Returns undefined if it is not a number in any notation. */
-const readWritten = (text: string): Written | undefined => {
-  const [, base = text, unit] = /^(.*\d) ?([km])$/i.exec(text) ?? []
-  if (unit !== undefined) {
-    const value = Number(base.replace(",", ".")) * (unit.toLowerCase() === "k" ? 1e3 : 1e6)
-    return /^\d+(?:[.,]\d{1,2})?$/.test(base) ? { value: Math.round(value) } : undefined
-  }
-  if (/^\d+$/.test(text)) return { value: Number(text) }
-  const spaced = /^(\d{1,3}(?:[ ']\d{3})+)(?:([.,])(\d+))?$/.exec(text)
-  if (spaced !== null) {
-    const [, whole = "", decimal, rest = ""] = spaced
-    const value = Number(`${whole.replaceAll(/[ ']/g, "")}.${rest}`)
-    return decimal === "." || decimal === "," ? { value, decimal } : { value }
-  }
-  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(text)) return { value: plain(text, ","), grouping: ",", decimal: "." }
-  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text)) return { value: plain(text, "."), grouping: ".", decimal: "," }
-  if (/^\d{1,3}(?:,\d{3}){2,}$|^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/.test(text)) {
-    return { value: plain(text, ","), grouping: "," }
-  }
-  if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) return { value: plain(text, "."), grouping: "." }
-  const single = /^(\d+)([.,])(\d+)$/.exec(text)
-  if (single === null) return undefined
-  const [, whole = "", separator, rest = ""] = single
-  if (separator !== "." && separator !== ",") return undefined
-  const asDecimal = Number(`${whole}.${rest}`)
-  return /^[1-9]\d{0,2}$/.test(whole) && rest.length === 3
-    ? { value: Number(whole + rest), unclear: separator, asDecimal }
-    : { value: asDecimal, decimal: separator }
-}
-
 /** The text of a cell as far as it is read, and what it is as far as it is seen without the other cells. */
 export interface Cell {
   readonly text: string
   readonly kind: CellKind
-  readonly number?: Written
+  /** The readings of the number in it; several where only other cells say what its signs mean. */
+  readonly readings: ReadonlyArray<Reading>
+  /** The currency of an amount that is written with one. */
+  readonly currency?: Currency | undefined
 }
 
-const numberIn = (text: string): Written | undefined => {
+/** The readings of the count in a text with other things. */
+const countReadings = (text: string): ReadonlyArray<Reading> => {
   for (const form of counts) {
     const [, written] = form.exec(text) ?? []
-    if (written !== undefined) return readWritten(written)
+    if (written !== undefined) return readingsOf(written)
   }
   const [, part = "", whole = ""] = fraction.exec(text) ?? []
-  const [a, b] = [readWritten(part), readWritten(whole)]
-  return a !== undefined && b !== undefined && b.value > 31 && a.value <= b.value ? a : undefined
+  const [a, b] = [readingsOf(part), readingsOf(whole)]
+  return b.length > 0 && wholeOf(b) > 31 && wholeOf(a) <= wholeOf(b) ? a : []
 }
 
-/** The digits of other scripts, by the 0 that they begin with. */
-const toLatinDigit = (digit: string) => {
-  const code = digit.codePointAt(0) ?? 0
-  const zero = [0x0660, 0x06f0, 0x0966].find((first) => code >= first && code < first + 10)
-  return zero === undefined ? digit : String(code - zero)
+/** The value of a number whose signs are unclear, if they are between thousands: people and emails are counted. */
+const wholeOf = (readings: ReadonlyArray<Reading>): number =>
+  (readings.find(({ grouping }) => grouping !== undefined) ?? readings[0])?.value ?? Number.NaN
+
+/** The readings of a percentage, or of a rate in a thousand, as a percentage; those up to 100 if there are any. */
+const percentageReadings = (text: string): ReadonlyArray<Reading> => {
+  const [written = ""] = /-?\d[\d.,' ]*/.exec(text) ?? []
+  const scale = text.includes("‰") ? 10 : 1
+  const readings = readingsOf(written.trim()).map((reading) => ({ ...reading, value: reading.value / scale }))
+  const rates = readings.filter(({ value }) => value <= 100)
+  return rates.length > 0 ? rates : readings
 }
 
-/**
- * The text of a cell for numbers: without what marks text in Excel, footnote signs and emphasis; digits, apostrophes and
- * minus signs of one form.
- */
-const toNumeric = (text: string) =>
-  text
-    .replace(/^'(.*?)'?$/, "$1")
-    .replaceAll(/\p{Nd}/gu, toLatinDigit)
-    .replaceAll(/(?<=\d)_(?=\d{3})/g, "'")
-    .replaceAll(/[*†‡§¹²³⁴]+$|^\*+/g, "")
-    .normalize("NFKC")
-    .replaceAll(/[’ʼ`´]/g, "'")
-    .replaceAll("\u2212", "-")
-    .trim()
+/** The readings of an amount, with a minus or in brackets if it is below 0, and its currency; undefined if it is none. */
+const amountIn = (text: string): Pick<Cell, "readings" | "currency"> | undefined => {
+  const { currency, number, unit } = splitUnit(text.replace(/^\((.*)\)$/, "-$1").replace(/^\+/, ""))
+  const readings = unit === "money" ? readingsOf(number) : []
+  return readings.length === 0 ? undefined : { readings, currency }
+}
 
 /** Nobody writes a number or a date in more characters. */
 const maxNumeric = 200
@@ -152,41 +109,22 @@ const maxNumeric = 200
 export const readCell = (written: string): Cell => {
   // ="text" marks text in Excel.
   const text = visible(written).replace(/^="?(.*?)"?$/, "$1")
-  if (text.length > maxNumeric) return { text, kind: "text" }
-  if (isUnknown(text)) return { text, kind: "empty" }
-  if (yesNo.test(text)) return { text, kind: "yes_no" }
-  const numeric = toNumeric(text)
-  if (isUnknown(numeric)) return { text, kind: "empty" }
-  if (percentage.test(numeric)) {
-    const number = readWritten(numeric.replaceAll(/[^\d.,' ]/g, "").trim())
-    return { text, kind: "percentage", ...(number === undefined ? {} : { number }) }
-  }
-  if (money.test(numeric)) return { text, kind: "money" }
-  if (isDate(numeric)) return { text, kind: "date" }
-  if (isAddress(text)) return { text, kind: "address" }
-  const number = numberIn(numeric)
-  if (number === undefined)
-    return { text, kind: /^-?\d/.test(numeric) && readWritten(numeric.slice(1)) ? "number" : "text" }
-  return { text, kind: Number.isInteger(number.value) ? "count" : "number", number }
-}
-
-/** The notation of numbers: the separators that cells prove to be decimal or grouping. */
-export interface Notation {
-  readonly decimal: ReadonlySet<string>
-  readonly grouping: ReadonlySet<string>
-}
-
-export const notationOf = (cells: ReadonlyArray<Cell>): Notation => ({
-  decimal: new Set(cells.flatMap(({ number }) => number?.decimal ?? [])),
-  grouping: new Set(cells.flatMap(({ number }) => number?.grouping ?? []))
-})
-
-/** True if a notation says that a separator is decimal, false if it says that it groups; undefined if it says neither, or both. */
-const isDecimal = (separator: "." | ",", { decimal, grouping }: Notation): boolean | undefined => {
-  const other = separator === "." ? "," : "."
-  const saysDecimal = decimal.has(separator) || grouping.has(other)
-  const saysGrouping = grouping.has(separator) || decimal.has(other)
-  return saysDecimal === saysGrouping ? undefined : saysDecimal
+  const other = (kind: CellKind): Cell => ({ text, kind, readings: [] })
+  if (text.length > maxNumeric) return other("text")
+  if (isUnknown(text)) return other("empty")
+  if (yesNo.test(text)) return other("yes_no")
+  const numeric = symbols(text)
+  if (isUnknown(numeric)) return other("empty")
+  if (percentage.test(numeric)) return { text, kind: "percentage", readings: percentageReadings(numeric) }
+  const amount = amountIn(numeric)
+  if (amount !== undefined) return { text, kind: "money", ...amount }
+  if (isDate(numeric)) return other("date")
+  if (isAddress(text)) return other("address")
+  const readings = countReadings(numeric)
+  if (readings.length > 0) return { text, kind: Number.isInteger(wholeOf(readings)) ? "count" : "number", readings }
+  return /^-?\d/.test(numeric) && readingsOf(numeric).length > 0
+    ? { text, kind: "number", readings: readingsOf(numeric) }
+    : other("text")
 }
 
 /**
@@ -194,17 +132,24 @@ const isDecimal = (separator: "." | ",", { decimal, grouping }: Notation): boole
  * emails and replies are counted in whole numbers. Undefined if the cell is not a count; "unclear" if its table writes
  * it both ways.
  */
-export const countIn = (cell: Cell, column: Notation, table: Notation): number | "unclear" | undefined => {
-  const { kind, number } = cell
-  if (kind !== "count" || number === undefined) return undefined
-  const { asDecimal, unclear, value } = number
-  if (unclear === undefined || asDecimal === undefined) return value
-  const own = isDecimal(unclear, column)
-  if (own === false) return value
-  if (own === true) return Number.isInteger(asDecimal) ? asDecimal : undefined
-  return isDecimal(unclear, table) === true ? "unclear" : value
+export const countIn = (
+  { kind, readings }: Cell,
+  column: Notation,
+  table: Notation
+): number | "unclear" | undefined => {
+  if (kind !== "count") return undefined
+  const own = readingsIn(readings, column)
+  const [first] = own
+  if (own.length === 1 && first !== undefined) return Number.isInteger(first.value) ? first.value : undefined
+  const ofTable = readingsIn(readings, table)
+  return ofTable.length === 1 && ofTable[0]?.decimal !== undefined ? "unclear" : wholeOf(readings)
 }
 
-/** A number as written, without a dot that groups its digits if a notation has decimal commas; any other text as it is. */
-export const withoutGroupingDot = (text: string, notation: Notation): string =>
-  isDecimal(".", notation) === false ? text.replace(/^(\D*\d{1,3})\.(\d{3}\D*)$/, "$1$2") : text
+/**
+ * The number in a cell, such as a percentage or an amount, in the notation of its column, else of its table, else in
+ * that of English. Undefined if the cell has none.
+ */
+export const numberIn = ({ readings }: Cell, column: Notation, table: Notation): number | undefined => {
+  const [own, ofTable] = [readingsIn(readings, column), readingsIn(readings, table)]
+  return (own.length === 1 ? own : ofTable.length === 1 ? ofTable : readings)[0]?.value
+}

@@ -1,6 +1,7 @@
 import { sum } from "d3-array"
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
-import { type Cell, type CellKind, countIn, isYes, type Notation, notationOf } from "./Cells.ts"
+import { type Cell, type CellKind, countIn, isYes } from "./Cells.ts"
+import { type Notation, notationOf } from "./Notation.ts"
 import type { Table } from "./Layout.ts"
 import { isSummary } from "../../campaign/Summaries.ts"
 import { people } from "../../text/Figures.ts"

@@ -1,5 +1,6 @@
 import { readBytes } from "./Bytes.ts"
-import { countIn, notationOf, readCell } from "./Cells.ts"
+import { countIn, readCell } from "./Cells.ts"
+import { notationOf } from "./Notation.ts"
 import {
   findTable,
   type Grid,

@@ -3,6 +3,7 @@ import { showExact } from "../../forecast/Decimal.ts"
 import { type Currency, splitCurrency } from "../../input/Currency.ts"
 import { decimalOf } from "../../input/Schemas.ts"
 import { visible } from "../../input/visible.ts"
+import { readingsOf } from "./Notation.ts"
 
 /** A typed number: its value, or its error in words that follow the name of the field, and suggestions. */
 export type NumberReading =
@@ -18,28 +19,27 @@ const ownNotation = /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 /** A number without the separators of the page's own notation, as addresses have it; any other text as it is. */
 export const withoutSeparators = (text: string): string => (ownNotation.test(text) ? text.replaceAll(",", "") : text)
 
-/** The notations of numbers. The page's own one is preferred if it makes sense. */
-const notations: ReadonlyArray<readonly [form: RegExp, toPlain: (text: string) => string]> = [
-  // 1,000.5
-  [ownNotation, withoutSeparators],
-  // 1000.5
-  [/^-?(?:\d+\.?\d*|\.\d+)$/, (text) => text],
-  // 1.000,5
-  [/^-?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/, (text) => text.replaceAll(".", "").replace(",", ".")],
-  // 1000,5, and 1000, while it is typed
-  [/^-?(?:\d+,\d*|,\d+)$/, (text) => text.replace(",", ".")],
-  // 1,50,000, as in India
-  [/^-?[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?$/, (text) => text.replaceAll(",", "")],
-  // 1 000,5 and 1'000.5
-  [/^-?[1-9]\d{0,2}(?:[ ']\d{3})+(?:[.,]\d+)?$/, (text) => text.replaceAll(/[ ']/g, "").replace(",", ".")],
-  // 5k and 2.5 m. With three decimals, it would be unclear whether they are thousands.
-  [/^-?\d+(?:[.,]\d{1,2})? ?k$/i, (text) => text.replace(",", ".").replace(/ ?k/i, "e3")],
-  [/^-?\d+(?:[.,]\d{1,2})? ?m$/i, (text) => text.replace(",", ".").replace(/ ?m/i, "e6")]
-]
+/** The digits of other scripts, by the 0 that they begin with. */
+const toLatinDigit = (digit: string) => {
+  const code = digit.codePointAt(0) ?? 0
+  const zero = [0x0660, 0x06f0, 0x0966].find((first) => code >= first && code < first + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
 
-/** A typed text in plain characters. */
+/**
+ * A written number in plain characters: without what marks text in Excel, footnote signs and emphasis; digits,
+ * apostrophes and minus signs of one form.
+ */
 export const symbols = (text: string): string =>
-  visible(text).normalize("NFKC").replaceAll("\u2212", "-").replaceAll(/[’ʼ`]/g, "'").trim()
+  visible(text)
+    .replace(/^'(.*?)'?$/, "$1")
+    .replaceAll(/\p{Nd}/gu, toLatinDigit)
+    .replaceAll(/(?<=\d)_(?=\d{3})/g, "'")
+    .replaceAll(/[*†‡§¹²³⁴]+$|^\*+/g, "")
+    .replaceAll(/[’ʼ`´]/g, "'")
+    .normalize("NFKC")
+    .replaceAll("\u2212", "-")
+    .trim()
 
 /** The unit of a number, which may be written with it. */
 export type Unit = "%" | "money" | ""
@@ -51,9 +51,31 @@ interface Split {
   readonly currency?: Currency | undefined
 }
 
-/** The number in a text with a unit, and that unit; an amount may have a dash for its cents: 600,-. */
+/** The words between a part and its whole, such as 1 in 4. */
+const ofWhole = "(?:/|in|of|out of|von|aus|de|sur|en|di|su|van|op|z)"
+const ratio = new RegExp(`^(\\d[\\d.,' ]*?) ?${ofWhole} ?(\\d[\\d.,' ]*)$`, "i")
+
+/** A count, read as a whole number if it can be. */
+const wholeIn = (text: string): number | undefined => {
+  const readings = readingsOf(text)
+  return (readings.find(({ value }) => Number.isInteger(value)) ?? readings[0])?.value
+}
+
+/** The percentage that a part is of its whole, to six digits; undefined if a text is no ratio. */
+const percentageIn = (text: string): string | undefined => {
+  const [, part = "", whole = ""] = ratio.exec(text) ?? []
+  const [a, b] = [wholeIn(part), wholeIn(whole)]
+  return a === undefined || b === undefined || b === 0 ? undefined : String(Number(((100 * a) / b).toPrecision(6)))
+}
+
+/**
+ * The number in a text with a unit, and that unit; an amount may have a dash for its cents, as in 600,-, and a rate may
+ * be a ratio, as in 1/4 or 1 in 4.
+ */
 export const splitUnit = (text: string): Split => {
   if (text.length > longest) return { number: text, unit: "" }
+  const percentage = percentageIn(text)
+  if (percentage !== undefined) return { number: percentage, unit: "%" }
   const whole = text.replace(/(?<=\d)[.,][-–—]{1,2}(?=\D*$)/, "")
   const { amount, currency } = splitCurrency(whole)
   if (currency !== undefined || whole !== text) return { number: amount, unit: "money", currency }
@@ -77,11 +99,13 @@ const isWithin = (
  */
 export const readNumber = (text: string, bounds: NumberBounds, example: string, expected: Unit = ""): NumberReading => {
   if (text.length > longest) return { fault: `must have at most ${longest} characters`, suggestions: [] }
-  const { number: written, unit } = splitUnit(symbols(text))
+  const { number, unit } = splitUnit(symbols(text))
   if (unit !== "" && unit !== expected) {
     return { fault: `must be a number, ${wrongUnits[unit]}; write it like ${example}`, suggestions: [] }
   }
-  const readings = notations.flatMap(([form, toPlain]) => (form.test(written) ? [Number(toPlain(written))] : []))
+  // 1000, is a number that is still being typed.
+  const written = number.replace(/,$/, "")
+  const readings = readingsOf(written).map(({ value }) => value)
   const [first] = readings
   if (first === undefined) return { fault: `must be a number; write it like ${example}`, suggestions: [] }
   const [value = first, ...others] = readings.filter((reading) => isWithin(reading, bounds))

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { numberIn, readCell } from "../../../src/extensions/tables/Cells.ts"
+import { notationOf } from "../../../src/extensions/tables/Notation.ts"
 import { readNumber, splitUnit } from "../../../src/extensions/tables/readNumber.ts"
 import { fields } from "../../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, pastCountBounds, percentBounds } from "../../../src/campaign/NumberBounds.ts"
@@ -47,6 +49,11 @@ describe("a number that somebody typed", () => {
     ["$2m", "2000000"],
     ["1,50,000", "150000"],
     ["12,34,567.5", "1234567.5"],
+    ["+600", "600"],
+    ["1,000,", "1000"],
+    ["٦٠٠", "600"],
+    // With the sign of a footnote, which is no digit.
+    ["600¹", "600"],
     ["６００", "600"],
     // With marks that nobody sees.
     ["\u200e2500\u200b", "2500"],
@@ -60,6 +67,14 @@ describe("a number that somebody typed", () => {
     ["2,5 %", "2.5"],
     ["2.5 percent", "2.5"],
     ["2.5pct", "2.5"],
+    ["1/4", "25"],
+    ["1 in 4", "25"],
+    ["3 of 7,000", "0.0428571"],
+    ["31 out of 1.240", "2.5"],
+    ["1 von 3", "33.3333"],
+    ["1 sur 5", "20"],
+    ["1 de 8", "12.5"],
+    ["1/0", "must be a number; write it like 2.5"],
     ["€5", "must be a number, not an amount of money; write it like 2.5"],
     ["2,5", "2.5"],
     // While it is typed.
@@ -78,6 +93,7 @@ describe("a number that somebody typed", () => {
   it.each([
     ["5%", "must be a number, not a percentage; write it like 2.5"],
     ["$5", "must be a number, not an amount of money; write it like 2.5"],
+    ["1/4", "must be a number, not a percentage; write it like 2.5"],
     ["5 €", "must be a number, not an amount of money; write it like 2.5"]
   ])("refuses %s for a count", (text, message) => {
     assert.strictEqual(read(text, pastCountBounds), message)
@@ -123,5 +139,36 @@ describe("a text that is too long for a number", () => {
     for (const text of [`${"1,000.".repeat(11)}%`, `€${" ".repeat(60)}`]) {
       assert.deepStrictEqual(splitUnit(text), { number: text, unit: "" })
     }
+  })
+})
+
+describe("a number in a cell", () => {
+  const none = notationOf([])
+  const shown = (text: string, others: ReadonlyArray<string> = []) => {
+    const cell = readCell(text)
+    const table = notationOf(others.map(readCell))
+    return [cell.kind, numberIn(cell, none, table), ...(cell.currency === undefined ? [] : [cell.currency])].join(" ")
+  }
+
+  it.each([
+    ["2.6%", "percentage 2.6"],
+    ["26 ‰", "percentage 2.6"],
+    ["-5%", "percentage -5"],
+    ["2,125%", "percentage 2.125"],
+    ["€2,500.50", "money 2500.5 EUR"],
+    ["(US$ 40)", "money -40 USD"],
+    ["600,-", "money 600"],
+    ["1,240", "count 1240"],
+    ["56 (4.5%)", "count 56"],
+    ["2.75", "number 2.75"],
+    ["CHF Shops", "text "]
+  ])("is read from %s", (text, expected) => {
+    assert.strictEqual(shown(text), expected)
+  })
+
+  it("is read in the notation that other cells prove", () => {
+    assert.strictEqual(shown("€2.500"), "money 2.5 EUR")
+    assert.strictEqual(shown("€2.500", ["2,5%"]), "money 2500 EUR")
+    assert.strictEqual(shown("€2,500", ["2,5%"]), "money 2.5 EUR")
   })
 })

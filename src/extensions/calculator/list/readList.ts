@@ -3,7 +3,6 @@ import type { ListedCampaign } from "../../lists/Campaigns.ts"
 import { lookLikeFractions } from "../../../forecast/benchmarks/RiskFlags.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { maxErrors } from "../../../input/InvalidInput.ts"
-import { notationOf, readCell, withoutGroupingDot } from "../../tables/Cells.ts"
 import {
   findTable,
   gridOf,
@@ -22,6 +21,7 @@ import { excerpt } from "../../tables/CampaignRows.ts"
 import { cutLink, cutLinkMessage } from "../../tables/Fragment.ts"
 import { recognize, wordKey } from "../../tables/ColumnNames.ts"
 import { readForm } from "../readForm.ts"
+import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import type { FormValues } from "../../../site/form.ts"
 
@@ -81,6 +81,16 @@ const columnsOf = ({ header, rows }: Table): ReadonlyArray<Column | undefined> =
 
 const labelOf = (column: string): string => (column === "name" ? "Name" : (fieldLabels[column] ?? ""))
 
+/** A number as the notation of its table has it: what is unclear in English only is written without its separator. */
+const inEnglish = (text: string, notation: Notation): string => {
+  const written = symbols(text)
+  const { number } = splitUnit(written)
+  const readings = readingsOf(number)
+  const [own, ...others] = readingsIn(readings, notation)
+  if (own === undefined || others.length > 0 || readings.length === 1) return text
+  return written.replace(number, own.grouping === undefined ? number.replace(",", ".") : String(own.value))
+}
+
 /** Reads a pasted list of campaigns: any table with a header that names the numbers of the calculator's form. */
 export const readList = (values: FormValues): ListReading => {
   const failed = (...errors: ReadonlyArray<string>): ListReading => ({
@@ -116,7 +126,7 @@ export const readList = (values: FormValues): ListReading => {
       : []
   )
   const nameOf = ({ cells }: TableRow) => cells[columns.indexOf("name")]?.text ?? ""
-  const emailsOf = ({ cells }: TableRow) => cells[columns.indexOf("emails_sent")]?.number?.value ?? 0
+  const emailsOf = ({ cells }: TableRow) => cells[columns.indexOf("emails_sent")]?.readings[0]?.value ?? 0
   const allEmails = table.rows.reduce((sum, row) => sum + emailsOf(row), 0)
   const withName = table.rows.filter((row) => nameOf(row) !== "").length
   const isNamelessTotal = (row: TableRow) =>
@@ -134,7 +144,9 @@ export const readList = (values: FormValues): ListReading => {
   // A spreadsheet writes all its numbers in one way: a decimal comma in one cell tells how to read 5.000 in another.
   const notation = notationOf(
     rows.flatMap(({ cells }) =>
-      cells.flatMap(({ text }, position) => (isNumber(position) ? [readCell(splitUnit(symbols(text)).number)] : []))
+      cells.flatMap(({ text }, position) =>
+        isNumber(position) ? [{ readings: readingsOf(splitUnit(symbols(text)).number) }] : []
+      )
     )
   )
   const place = ({ line }: TableRow) => `${table.isTurned ? "Column" : "Line"} ${line}`
@@ -147,7 +159,7 @@ export const readList = (values: FormValues): ListReading => {
     for (const [position, column] of columns.entries()) {
       const text = row.cells[position]?.text ?? ""
       if (column !== undefined && !isUnknown(text)) {
-        cells[column] = isNumber(position) ? withoutGroupingDot(text, notation) : text
+        cells[column] = isNumber(position) ? inEnglish(text, notation) : text
       }
     }
     const { name: given = "", ...typed } = cells
