@@ -17,6 +17,8 @@ export interface CampaignRow {
   /** Its name in sentences: that, or its place. */
   readonly shown: string
   readonly counts: Counts
+  /** How counts were made that the table does not have. */
+  readonly derived?: Derived
   /** The order of its date; undefined without a column of dates. */
   readonly date?: number | undefined
   /** False if it is no campaign to learn from, or part of one, as far as the table shows. */
@@ -40,7 +42,8 @@ export interface Offer {
   readonly label: string
   readonly columns?: { readonly [index: number]: CountName }
   readonly emailsPerContact?: number
-  readonly rateBases?: { readonly [index: number]: CountName }
+  /** The index of the column that rates are of, by the index of theirs. */
+  readonly rateBases?: { readonly [index: number]: number }
 }
 
 /** A question that must be answered before the campaigns can be added, in words, with the choice that answers it. */
@@ -116,6 +119,17 @@ export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): Rea
   ...group(rows, ({ name, shown }) => (name === "" ? shown : name.toLowerCase())).values()
 ]
 
+/** How the counts of rows that were added up were made. */
+export const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
+  const ways = rows.flatMap(({ derived }) => Object.entries(derived ?? {}))
+  return Object.fromEntries(
+    [...group(ways, ([name]) => name)].map(([name, those]) => [
+      name,
+      those.length === 1 ? (those[0]?.[1] ?? "") : `from the rates of ${those.length} rows`
+    ])
+  )
+}
+
 /** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
 export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): StepResult => {
   const groups = groupsOf(rows)
@@ -134,7 +148,7 @@ export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<C
     for (const name of missing) {
       leftOut.push(`“${labelOf(name)}” is left out in ${first.shown}: some of its rows have none.`)
     }
-    return [{ ...first, counts, date: max(group, ({ date }) => date) }]
+    return [{ ...first, counts, derived: derivedOfSum(counting), date: max(group, ({ date }) => date) }]
   })
   const added = groups.filter(({ length }) => length > 1)
   const count = sum(added, ({ length }) => length)

@@ -10,6 +10,7 @@ import {
   type CampaignRow,
   type Counts,
   type Derived,
+  derivedOfSum,
   hasSameNames,
   type Question,
   type StepResult,
@@ -22,6 +23,7 @@ import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { alreadyThere, idOf, select, type Ticks } from "./Selection.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
+import { type RateBases, withRates } from "./RateColumns.ts"
 import { namedFromAbove, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
@@ -59,6 +61,8 @@ export interface Choices extends Meanings {
   readonly emailsPerContact?: number
   /** The user's own ticks of rows, by id. */
   readonly ticks?: Ticks
+  /** What rates are of, where neither name nor numbers say it. */
+  readonly rateBases?: RateBases
 }
 
 /** The surroundings of a table on the page. */
@@ -147,7 +151,16 @@ const partsAdded = (
     return { ...addedUp(stepless, countNames), questions }
   }
   return {
-    rows: [{ line: first.line, isTicked: true, name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
+    rows: [
+      {
+        line: first.line,
+        isTicked: true,
+        name: "",
+        shown: "the campaign",
+        counts: sumOf(rows, countNames),
+        derived: derivedOfSum(rows)
+      }
+    ],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
     questions
   }
@@ -206,8 +219,8 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   const plain = readColumns(table, chosen, false)
   const rowKind = rowKindOf(table, plain)
   const areContacts = rowKind === "contact" && choices.rowsAre !== "campaigns"
-  const columns = areContacts ? readColumns(table, chosen, true) : plain
-  const hasEmails = columns.some(({ use }) => use === "emails_sent")
+  const readAs = areContacts ? readColumns(table, chosen, true) : plain
+  const hasEmails = readAs.some(({ use }) => use === "emails_sent")
 
   const leftOut: Array<string> = []
   const notes: Array<string> = []
@@ -224,9 +237,12 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     notes.push(`Another table begins on line ${table.endsBefore}: only the one above is used.`)
   }
   if (table.tooLong.length > 0) leftOut.push(tooLongSentence(table.tooLong))
-  questions.push(...columnQuestions(columns, areContacts))
-  const all = readRows(table, columns, dateOrder(table, columns))
-  let rows = all
+  questions.push(...columnQuestions(readAs, areContacts))
+  const all = readRows(table, readAs, dateOrder(table, readAs))
+  const rated = areContacts ? { rows: all } : withRates(all, readAs, choices.rateBases ?? {})
+  const ratesUsed = "readColumns" in rated ? rated.readColumns : new Set<number>()
+  const columns = readAs.map((column) => (ratesUsed.has(column.index) ? { ...column, why: undefined } : column))
+  let rows = after(rated)
   if (rowKind !== "contact") {
     rows = after(amongTicked(rows, (ticked) => withoutTotals(ticked, columns)))
     rows = after(amongTicked(rows, (ticked) => namedFromAbove(ticked, columns)))
@@ -271,7 +287,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     isTicked,
     reason: row.reason,
     refusal,
-    derived: {}
+    derived: Object.fromEntries(Object.entries(row.derived ?? {}).filter(([name]) => name in row.counts))
   }))
   const kept = preview.filter(({ isTicked }) => isTicked).map((each) => each.campaign)
 

@@ -605,7 +605,7 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(read(rows, { columns: { 1: "emails_sent", 2: "replies", 3: "clients" } })), [
       "March, 4200 sent, 210 replies",
       "April, 3100 sent, 96 replies",
-      "“Rate” is not used: 5% is a rate. Give the number of clients."
+      "? “Rate”: what are the rates of?"
     ])
     const chosen = read(rows, { columns: { 1: "emails_sent", 2: "none" } })
     assert.deepStrictEqual(
