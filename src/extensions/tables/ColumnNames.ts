@@ -1,4 +1,5 @@
 import { group } from "d3-array"
+import { type Currency, currencySigns, splitCurrency } from "../../input/Currency.ts"
 import { type CountName, countNames, passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
 import { type ColumnName, columns } from "./Columns.ts"
 
@@ -203,6 +204,49 @@ export const rateNamed = (name: string): RateNamed | undefined => {
   }
   const count = countIn(rest)
   return count === undefined ? undefined : { count, base: undefined, isNamedRate }
+}
+
+/** What columns of money have: what won deals brought together, or each of them, or what campaigns cost. */
+export type AmountName = "revenue" | "deal_value" | "spend"
+
+const namesOfAmounts: { readonly [name in AmountName]: string } = {
+  revenue:
+    "Revenue, Won revenue, Revenue won, Closed revenue, Won amount, Amount won, Won value, Closed won revenue, " +
+    "Closed won amount, Closed won value, Revenue generated, Umsatz, Chiffre d'affaires, CA, Ingresos, Receita, " +
+    "Faturamento, Fatturato, Ricavi, Omzet, Przychód, Przychody",
+  deal_value:
+    "Deal value, Average deal value, Avg deal value, Deal size, Average deal size, Avg deal size, ACV, Contract value, " +
+    "Average contract value, Deal amount, Auftragswert, Valeur du contrat, Valor del contrato, Valor do contrato, " +
+    "Valore contratto, Dealwaarde, Wartość umowy",
+  spend:
+    "Spend, Spent, Total spend, Amount spent, Ad spend, Campaign spend, Cost, Costs, Campaign cost, Total cost, " +
+    "Kosten, Ausgaben, Coût, Coûts, Dépenses, Coste, Costes, Costo, Gasto, Gastos, Custo, Custos, Costi, Spesa, Spese, " +
+    "Uitgaven, Koszt, Koszty, Wydatki"
+}
+
+const currencyWord = new RegExp(`(?<![\\p{L}\\d])${currencySigns}(?![\\p{L}\\d])`, "giu")
+
+/** The words of a name of an amount, without its currency. */
+const amountKey = (name: string) =>
+  keyOf(
+    wordsOf(name.replaceAll(/\([^()]*\)|\[[^\]]*\]/g, " ").replaceAll(currencyWord, " ")).filter(
+      (word) => !fillers.has(word)
+    )
+  )
+
+const amounts = new Map(
+  (["revenue", "deal_value", "spend"] as const).flatMap((amount) =>
+    namesIn(namesOfAmounts[amount]).map((name) => [amountKey(name), amount] as const)
+  )
+)
+
+/** The amounts that a name says its column has. */
+export const amountNamed = (name: string): AmountName | undefined => amounts.get(amountKey(name))
+
+/** The currency in a name: Revenue (EUR), Spend $. */
+export const currencyIn = (name: string): Currency | undefined => {
+  const [sign] = name.match(currencyWord) ?? []
+  return sign === undefined ? undefined : splitCurrency(`1 ${sign}`).currency
 }
 
 /** The days that a qualifier of a name says; undefined if it says no length. */

@@ -1,3 +1,6 @@
+import type { BigDecimal } from "effect"
+import { toDouble } from "../../forecast/Decimal.ts"
+import { type Proposal, proposalsOf, withAmounts } from "./AmountColumns.ts"
 import { learnsFrom, maxPastCampaigns, type PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { countNames, type RateName } from "../../campaign/Rates.ts"
 import { type Table, tooLongSentence, withoutHeader } from "./Layout.ts"
@@ -7,6 +10,7 @@ import { thingsOf } from "./Columns.ts"
 import {
   addedUp,
   amongTicked,
+  amountsOfSum,
   type CampaignRow,
   type Counts,
   type Derived,
@@ -17,7 +21,7 @@ import {
   type Suggestion,
   sumOf
 } from "./CampaignRows.ts"
-import { campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
+import { type AmountName, campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
@@ -65,17 +69,25 @@ export interface Choices extends Meanings {
   readonly rateBases?: RateBases
 }
 
+/** What columns of amounts are taken for, in words. */
+const amountWords: { readonly [name in AmountName]: string } = {
+  revenue: "revenue, for the deal value",
+  deal_value: "deal value",
+  spend: "costs, for the campaign cost"
+}
+
 /** The surroundings of a table on the page. */
 export interface Surroundings {
   /** The campaigns that are there already. */
   readonly existing: ReadonlyArray<PastCampaign>
   /** The campaign that learns: its rates say which counts are needed. */
-  readonly campaign: Parameters<typeof learnsFrom>[0]
+  readonly campaign: Parameters<typeof learnsFrom>[0] & { readonly emails_sent?: BigDecimal.BigDecimal }
 }
 
 /** A table of past campaigns as it is understood. */
 export interface PastTable {
-  readonly columns: ReadonlyArray<ReadColumn>
+  /** Its columns; those that are taken for rates or amounts say for which. */
+  readonly columns: ReadonlyArray<ReadColumn & { readonly takenFor?: string }>
   readonly hasHeader: boolean
   /** All rows, in the order of the table. */
   readonly rows: ReadonlyArray<PreviewRow>
@@ -86,6 +98,8 @@ export interface PastTable {
   /** Sentences about what was done with the rows, such as adding up those of one name. */
   readonly notes: ReadonlyArray<string>
   readonly hasSameNames: boolean
+  /** Amounts for the plan, from the campaigns to add. */
+  readonly proposals: ReadonlyArray<Proposal>
   /** What the table may mean, too: nothing waits for an answer. */
   readonly suggestions: ReadonlyArray<Suggestion>
   /** Open questions: nothing can be added before they are answered. */
@@ -158,7 +172,8 @@ const partsAdded = (
         name: "",
         shown: "the campaign",
         counts: sumOf(rows, countNames),
-        derived: derivedOfSum(rows)
+        derived: derivedOfSum(rows),
+        amounts: amountsOfSum(rows)
       }
     ],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
@@ -240,9 +255,18 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   questions.push(...columnQuestions(readAs, areContacts))
   const all = readRows(table, readAs, dateOrder(table, readAs))
   const rated = areContacts ? { rows: all } : withRates(all, readAs, choices.rateBases ?? {})
-  const ratesUsed = "readColumns" in rated ? rated.readColumns : new Set<number>()
-  const columns = readAs.map((column) => (ratesUsed.has(column.index) ? { ...column, why: undefined } : column))
-  let rows = after(rated)
+  const ratesUsed = "readColumns" in rated ? rated.readColumns : new Map<number, string>()
+  const paid = withAmounts(after(rated), readAs)
+  const ofAmounts = new Map(paid.columns.map(({ column, name }) => [column.index, amountWords[name]] as const))
+  const columns = readAs.map((column) => {
+    const takenFor = ofAmounts.get(column.index) ?? ratesUsed.get(column.index)
+    return {
+      ...column,
+      ...(takenFor !== undefined && { takenFor }),
+      ...(ratesUsed.has(column.index) && { why: undefined })
+    }
+  })
+  let rows = after(paid)
   if (rowKind !== "contact") {
     rows = after(amongTicked(rows, (ticked) => withoutTotals(ticked, columns)))
     rows = after(amongTicked(rows, (ticked) => namedFromAbove(ticked, columns)))
@@ -317,6 +341,11 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     notes,
     hasSameNames: isSameNamed,
     questions,
+    proposals: proposalsOf(
+      selection.rows.flatMap(({ isTicked, row }) => (isTicked ? [row] : [])),
+      paid,
+      campaign.emails_sent === undefined ? undefined : toDouble(campaign.emails_sent)
+    ),
     suggestions: suggestionsOf(columns),
     learns: learnsFrom(campaign, [...existing, ...kept]),
     obstacle: obstacle()

@@ -126,10 +126,10 @@ export const withRates = (
   read: ReadonlyArray<ReadRow>,
   columns: ReadonlyArray<ReadColumn>,
   chosen: RateBases
-): StepResult<ReadRow> & { readonly readColumns: ReadonlySet<number> } => {
+): StepResult<ReadRow> & { readonly readColumns: ReadonlyMap<number, string> } => {
   const leftOut: Array<string> = []
   const notes: Array<string> = []
-  const readColumns = new Set<number>()
+  const readColumns = new Map<number, string>()
   const made = new Map<number, Made["counts"]>()
   const countOf = (row: ReadRow, name: CountName): number | undefined =>
     row.counts[name] ??
@@ -147,7 +147,7 @@ export const withRates = (
     const { base: named, column, count } = rateColumn
     const cells = read.flatMap((row) => (row.isTicked ? (row.cells[column.index] ?? []) : []))
     if (isMade(count) || cells.every(({ kind }) => kind === "empty")) continue
-    readColumns.add(column.index)
+    readColumns.set(column.index, `the rate of ${thingsOf(count)}`)
     const notation = notationOf(cells)
     const before = countNames.slice(0, countNames.indexOf(count))
     const bases = before.toReversed().flatMap((name): ReadonlyArray<Base> => {

@@ -62,6 +62,10 @@ const verdict = (read: PastTable): ReadonlyArray<string> => [
       ...Object.entries(derived).map(([count, how]) => `    ${count}: ${how}`)
     ]
   }),
+  ...read.proposals.map(
+    ({ amount, currency, field, sentence }) => `${field} = ${amount} ${currency ?? ""}: ${sentence}`
+  ),
+  ...read.suggestions.map(({ sentence }) => `(?) ${sentence}`),
   ...saidOf(read)
 ]
 
