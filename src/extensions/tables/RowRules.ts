@@ -177,11 +177,16 @@ export const rowRules: ReadonlyArray<RowRule> = [
     example: [["Campaign,Status,Sent,Replies", "A,Done,4200,210", "B,Planned,5000,150"], 3]
   },
   {
-    name: "the only one without a name",
+    name: "without a name, with the emails of the others",
     reason: (row, { all }) => {
-      const isAtEnd = row === all[0] || row === all.at(-1)
-      const isAlone = row.name === "" && all.length > 1 && all.every((other) => other === row || other.name !== "")
-      return isAtEnd && isAlone ? "the only one without a name: a total?" : undefined
+      const others = all.filter((other) => other !== row)
+      const isAlone = row.name === "" && others.length > 0 && others.every(({ name }) => name !== "")
+      if (!isAlone || (row !== all[0] && row !== all.at(-1))) return undefined
+      const emails = row.counts.emails_sent ?? 0
+      const ofOthers = sum(others, ({ counts }) => counts.emails_sent)
+      const isAverage = others.length > 1 && Math.abs(emails - ofOthers / others.length) < 1
+      const isTotal = Math.abs(emails - ofOthers) <= (others.length > 1 ? ofOthers / 5 : 0)
+      return isAverage || isTotal ? "without a name, and like a total or average of the others" : undefined
     },
     example: [[header, "A,4200,210", "B,3100,96", ",7400,310"], 4]
   }
