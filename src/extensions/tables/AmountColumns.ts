@@ -43,7 +43,8 @@ export const withAmounts = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray
   const found: Array<AmountColumn> = []
   for (const column of columns) {
     const name = amountNamed(column.name, column.kind === "money")
-    if (name === undefined || column.use !== undefined || found.some((each) => each.name === name)) continue
+    if (name === undefined || column.isChosen || column.use !== undefined || found.some((each) => each.name === name))
+      continue
     if (!["money", "count", "number"].includes(column.kind)) continue
     const filled = rows.flatMap((row) => {
       const cell = row.cells[column.index]

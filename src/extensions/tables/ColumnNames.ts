@@ -21,7 +21,7 @@ const names: { readonly [column in ColumnName]: string } = {
     "Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
   emails_sent:
     "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Outbound emails, Send, Email sends, Versendet, Gesendet, " +
-    "Verschickt, E-Mails versendet, E-Mails gesendet, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
+    "Verschickt, E-Mails versendet, E-Mails gesendet, E-Mails verschickt, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
     "Mails envoyés, Enviados, Correos enviados, E-mails enviados, Inviate, E-mail inviate, Verzonden, E-mails verzonden, " +
     "Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
   delivered:

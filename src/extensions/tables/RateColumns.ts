@@ -75,7 +75,7 @@ const rateColumnsIn = (columns: ReadonlyArray<ReadColumn>): ReadonlyArray<RateCo
   const found = columns.flatMap((column): ReadonlyArray<RateColumn> => {
     if (column.use !== undefined || !isRateKind(column)) return []
     const named = rateNamed(column.name)
-    const count = column.chosen ?? named?.count
+    const count = column.isChosen ? column.chosen : named?.count
     return count === undefined || count === "emails_sent" || columns.some(({ use }) => use === count)
       ? []
       : [{ column, count, base: named?.base }]

@@ -32,6 +32,7 @@ describe("readBytes", () => {
     ["an .ods file", "PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.spreadsheet", /\.ods.*LibreOffice/],
     ["a .numbers file", "PK\u0003\u0004....Index/Document.iwa", /Numbers file.*Export To/],
     ["a .docx file", "PK\u0003\u0004....word/document.xml", /is a document/],
+    ["a .zip file", "PK\u0003\u0004....campaigns.csv....PK\u0001\u0002....campaigns.csv", /compressed file/],
     ["a PDF", "%PDF-1.7", /is a PDF/],
     ["a PNG", "\u0089PNG\r\n\u001A\n", /is an image/],
     ["a JPEG", "\u00FF\u00D8\u00FF\u00E0", /is an image/],

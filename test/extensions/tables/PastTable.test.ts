@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { strToU8, zipSync } from "fflate"
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate"
 import { countNames } from "../../../src/campaign/Rates.ts"
+import { amountNamed, currencyIn, rateNamed, recognize } from "../../../src/extensions/tables/ColumnNames.ts"
 import type { Counts } from "../../../src/extensions/tables/CampaignRows.ts"
 import { columnOf, importFile, importText } from "../../../src/extensions/tables/importTable.ts"
 import { type Choices, type PastTable, readPastTable } from "../../../src/extensions/tables/PastTable.ts"
@@ -141,6 +142,109 @@ describe("a workbook with past campaigns", () => {
   })
 })
 
+/** A workbook of the corpus with some of its XML replaced. */
+const changed = (name: string, path: string, change: (xml: string) => string) => {
+  const files = unzipSync(new Uint8Array(readFileSync(new URL(name, import.meta.url))))
+  return zipSync({ ...files, [path]: strToU8(change(strFromU8(files[path] ?? new Uint8Array()))) })
+}
+
+describe("a workbook that hides some of its cells", () => {
+  const sheet = "xl/worksheets/sheet1.xml"
+
+  it("is read without columns that have no width", async () => {
+    const narrow = changed("hidden-column.xlsx", sheet, (xml) => xml.replace('hidden="1" width="13"', 'width="0"'))
+    assert.include(shown(table(await importFile(narrow))), "A, 4200 sent, 210 replies")
+    const wide = changed("hidden-column.xlsx", sheet, (xml) => xml.replace('hidden="1" ', ""))
+    assert.lengthOf(table(await importFile(wide)).questions, 1)
+  })
+
+  it("says that formulas have no values", async () => {
+    const formulas = changed("hidden-column.xlsx", sheet, (xml) => xml.replace("<v>210</v>", "<f>B2/20</f>"))
+    const imported = await importFile(formulas)
+    assert.notInclude(shown(table(imported)), "A, 4200 sent, 210 replies")
+    assert.include("note" in imported ? imported.note : "", "Some formulas of the workbook have no values")
+  })
+
+  it("has the sheet that is chosen, and never one that is hidden", async () => {
+    const bytes = new Uint8Array(readFileSync(new URL("a-sheet-for-each-month.xlsx", import.meta.url)))
+    const months = await importFile(bytes)
+    assert.deepInclude(months, { sheet: "Jan", sheets: ["Jan", "Feb", "Mar"] })
+    const [january, february] = [table(months), table(await importFile(bytes, "Feb"))]
+    assert.notDeepEqual(january.campaigns, february.campaigns)
+    const hidden = changed("a-sheet-for-each-month.xlsx", "xl/workbook.xml", (xml) =>
+      xml.replace('state="visible"', 'state="veryHidden"')
+    )
+    assert.deepInclude(await importFile(hidden), { sheet: "Feb", sheets: ["Feb", "Mar"] })
+  })
+})
+
+describe("names of columns", () => {
+  it("are the same in capitals, and with any sign between their words", () => {
+    for (const name of ["E-mails sent", "Positive replies", "Reply count", "Meetings booked", "Emails delivered"]) {
+      for (const sign of [" ", "-", "–", "_"]) {
+        for (const written of [name, name.toUpperCase(), name.toLowerCase()].map((each) =>
+          each.replaceAll(" ", sign)
+        )) {
+          assert.strictEqual(recognize(written)?.column, recognize(name)?.column, written)
+          assert.isDefined(recognize(written), written)
+        }
+      }
+    }
+    for (const [name, column] of [
+      ["deliverCount", "delivered"],
+      ["DELIVER_COUNT", "delivered"],
+      ["Delivers", "delivered"],
+      ["Outbound emails", "emails_sent"],
+      ["Verschickte E-Mails", "emails_sent"],
+      ["Anzahl gesendeter E-Mails", "emails_sent"],
+      ["Verstuurde e-mails", "emails_sent"],
+      ["sentEMails", "emails_sent"],
+      ["E MAILS SENT", "emails_sent"],
+      ["Sum of Sent", "emails_sent"],
+      ["stats.reply_count", "replies"],
+      ["campaign.stats.sent", "emails_sent"]
+    ] as const) {
+      assert.strictEqual(recognize(name)?.column, column, name)
+    }
+  })
+
+  it("say what rates lead to, and what they are of", () => {
+    for (const [name, count, base] of [
+      ["Reply rate", "replies", undefined],
+      ["% replied", "replies", undefined],
+      ["Antwortquote", "replies", undefined],
+      ["Taux de réponse", "replies", undefined],
+      ["Positive replies (% of replies)", "positive_replies", "replies"],
+      ["Reply-to-meeting rate", "meetings", "replies"],
+      ["Booking rate", "meetings", undefined],
+      ["Close rate", "clients", undefined],
+      ["Show rate", "meetings_held", undefined]
+    ] as const) {
+      const { base: its, count: leads } = rateNamed(name) ?? {}
+      assert.deepStrictEqual([leads, its], [count, base], name)
+    }
+    for (const name of ["Open rate", "Conversion rate", "Bounce rate", "Rate"])
+      assert.isUndefined(rateNamed(name), name)
+  })
+
+  it("say which amounts are revenue, deal values or costs, and their currency", () => {
+    for (const [name, amount, currency] of [
+      ["Revenue (EUR)", "revenue", "EUR"],
+      ["$ Won", "revenue", "USD"],
+      ["Avg. deal value", "deal_value", undefined],
+      ["Total spend £", "spend", "GBP"],
+      ["Kosten", "spend", undefined],
+      ["Chiffre d'affaires", "revenue", undefined],
+      ["Cost per lead", undefined, undefined],
+      ["Pipeline value", undefined, undefined],
+      ["Won", undefined, undefined]
+    ] as const) {
+      assert.deepStrictEqual([amountNamed(name, false), currencyIn(name)], [amount, currency], name)
+    }
+    assert.strictEqual(amountNamed("Sales", true), "revenue")
+  })
+})
+
 describe("a table with past campaigns", () => {
   const text = (rows: ReadonlyArray<string>) => table(importText(rows.join("\n")))
   const read = (rows: ReadonlyArray<string>, choices: Choices) => table(importText(rows.join("\n")), choices)
@@ -219,6 +323,48 @@ describe("a table with past campaigns", () => {
     const freed = read(rows, { ticks: { 103: false } })
     assert.deepStrictEqual([freed.campaigns.length, freed.rows[0]?.refusal], [99, undefined])
     assert.lengthOf(read(rows, { ticks: { 2: true, 103: false } }).campaigns, 100)
+  })
+
+  it("makes counts of rates that are of what the user says", () => {
+    const rows = ["Campaign,Contacted,Emails sent,Reply rate", "A,400,1200,5.25%", "B,380,1140,6.05%"]
+    const [question] = text(rows).questions
+    assert.deepStrictEqual(
+      question?.offers?.map(({ label, rateBases }) => [label, rateBases]),
+      [
+        ["Of the emails sent", { 3: 2 }],
+        ["Of the contacts", { 3: 1 }]
+      ]
+    )
+    assert.strictEqual(shown(read(rows, { rateBases: { 3: 1 } }))[0], "A, 1200 sent, 21 replies")
+    assert.strictEqual(shown(read(rows, { rateBases: { 3: 2 } }))[0], "A, 1200 sent, 63 replies")
+    // A count is made only if no other one has the rate, or hardly.
+    const few = ["Campaign,Sent,Reply rate", "A,40,5%", "B,4200,5%", "C,4200,5.0%"]
+    assert.deepStrictEqual(shown(text(few)).slice(0, 3), [
+      "A, 40 sent, 2 replies",
+      "B, 4200 sent",
+      "C, 4200 sent, 210 replies"
+    ])
+    assert.deepStrictEqual(text(few).rows[0]?.derived, { replies: "2 from 5% of 40" })
+    // Days with rates are added up, too.
+    const days = read(["Week,Sent,Reply rate", "2026-W10,1200,2.6%", "2026-W11,1300,3.1%"], { rowsAre: "parts" })
+    assert.deepStrictEqual(days.rows[0]?.derived, { replies: "from the rates of 2 rows" })
+    assert.strictEqual(days.campaigns[0]?.replies, 71)
+  })
+
+  it("proposes amounts of the campaigns that are ticked", () => {
+    const rows = [
+      "Campaign,Sent,Replies,Clients,Revenue,Cost",
+      "A,4200,210,3,€28.800,€1.200",
+      "B,3100,96,1,€9.000,€900"
+    ]
+    const amounts = (ticks: Choices["ticks"] = {}) =>
+      read(rows, { ticks }).proposals.map(({ amount, currency, field }) => [field, amount, currency])
+    assert.deepStrictEqual(amounts(), [
+      ["average_deal_value", 9450, "EUR"],
+      ["campaign_cost", 1438, "EUR"]
+    ])
+    assert.deepStrictEqual(amounts({ 3: false })[0], ["average_deal_value", 9600, "EUR"])
+    assert.deepStrictEqual(read(rows, { columns: { 4: "none", 5: "none" } }).proposals, [])
   })
 
   it("multiplies contacts by the emails that each of them got, once that is known", () => {
