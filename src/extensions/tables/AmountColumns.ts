@@ -93,7 +93,7 @@ export const withAmounts = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray
 /** An amount as it is typed: whole from 100 on. */
 const rounded = (amount: number) => (amount >= 100 ? Math.round(amount) : Math.round(amount * 100) / 100)
 
-/** What the amounts of campaigns say about the plan: the mean of won deals, and the cost of its emails. */
+/** Proposals for the plan from the amounts of campaigns: the mean of won deals, and the cost of its emails. */
 export const proposalsOf = (
   ticked: ReadonlyArray<CampaignRow>,
   { columns }: AmountsRead,

@@ -23,9 +23,9 @@ export interface CampaignRow {
   /** Its name in sentences: that, or its place. */
   readonly shown: string
   readonly counts: Counts
-  /** How counts were made that the table does not have. */
+  /** The origins of counts that the table does not have. */
   readonly derived?: Derived
-  /** What it cost and brought, as far as the table says. */
+  /** Its costs and revenue, as far as the table has them. */
   readonly amounts?: Amounts
   /** The order of its date; undefined without a column of dates. */
   readonly date?: number | undefined
@@ -127,7 +127,7 @@ export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): Rea
   ...group(rows, ({ name, shown }) => (name === "" ? shown : name.toLowerCase())).values()
 ]
 
-/** How the counts of rows that were added up were made. */
+/** The origins of counts of rows that were added up. */
 export const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
   const ways = rows.flatMap(({ derived }) => Object.entries(derived ?? {}))
   return Object.fromEntries(

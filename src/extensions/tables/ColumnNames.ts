@@ -150,7 +150,7 @@ const rateWords: ReadonlySet<string> = new Set(
   )
 )
 
-/** What rates lead to, by words that only names of rates have. */
+/** The counts that rates lead to, by words that only names of rates have. */
 const stems: { readonly [count in CountName]?: string } = {
   replies: "antwort réponse respuesta resposta risposta antwoord odpowiedź rücklauf",
   positive_replies: "interest positivity",
@@ -171,7 +171,7 @@ export interface RateNamed {
   readonly isNamedRate: boolean
 }
 
-/** What a name says about the rates in its column; undefined if that is nothing. */
+/** The meaning of a name of rates; undefined if it is none. */
 export const rateNamed = (name: string): RateNamed | undefined => {
   const words = name
     .replaceAll("%", " % ")
@@ -206,7 +206,7 @@ export const rateNamed = (name: string): RateNamed | undefined => {
   return count === undefined ? undefined : { count, base: undefined, isNamedRate }
 }
 
-/** What columns of money have: what won deals brought together, or each of them, or what campaigns cost. */
+/** The amounts in columns: what won deals brought together, or each of them, or what campaigns cost. */
 export type AmountName = "revenue" | "deal_value" | "spend"
 
 const namesOfAmounts: { readonly [name in AmountName]: string } = {
@@ -263,9 +263,7 @@ export const daysIn = (qualifier: string): number | undefined => {
   return toDate ?? (days === undefined ? undefined : Number(times || "1") * days)
 }
 
-/**
- * What columns may count whose names mean several things, and what is asked about them where nothing else counts that.
- */
+/** The counts of names that mean several things, which are asked about where no other column has them. */
 const meanings: ReadonlyMap<string, ReadonlyArray<CountName>> = new Map(
   Object.entries({
     call: ["meetings"],
@@ -278,7 +276,7 @@ const meanings: ReadonlyMap<string, ReadonlyArray<CountName>> = new Map(
   } as const)
 )
 
-/** What a column may count by a name that means several things; nothing for other names. */
+/** The counts that a name which means several things may be of; none for other names. */
 export const mayCount = (name: string): ReadonlyArray<CountName> =>
   meanings.get(keyOf(wordsOf(name).filter((word) => !fillers.has(word)))) ?? []
 

@@ -25,13 +25,13 @@ export interface ReadColumn {
   readonly use: ColumnName | undefined
   /** True if the user says what it is for, or that it is not used. */
   readonly isChosen: boolean
-  /** What the user says that it counts, used or not. */
+  /** The count that the user chose for it, used or not. */
   readonly chosen: CountName | undefined
-  /** What its name says, used or not. */
+  /** The meaning of its name, used or not. */
   readonly whatFor: ColumnName | undefined
   /** True if it counts contacts, who may get several emails each. */
   readonly isOfContacts: boolean
-  /** What it is not used for, as another column has other counts and as good a name. */
+  /** The count that it is not used for, as another column has other counts and as good a name. */
   readonly tiedFor: CountName | undefined
   /** The reason why it is not used, although its name is that of a count or the user chose it: a sentence. */
   readonly why: string | undefined

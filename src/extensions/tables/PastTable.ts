@@ -42,14 +42,14 @@ export interface PreviewRow {
   readonly campaign: PastCampaign
   /** Its counts as far as they are known. */
   readonly counts: Counts
-  /** What it is called on the page: “Alpha”, or line 7. */
+  /** Its name on the page: “Alpha”, or line 7. */
   readonly shown: string
   readonly isTicked: boolean
-  /** Why it is not ticked by itself, or what to know about it; short, to stand beside the row. */
+  /** The reason why it is not ticked by itself, or a remark; short, to stand beside the row. */
   readonly reason: string | undefined
   /** The reason why it cannot be ticked; undefined if it can. */
   readonly refusal: string | undefined
-  /** How counts were made that the table does not have: “31 from 2.6% of 1,200”. */
+  /** The origins of counts that the table does not have: “31 from 2.6% of 1,200”. */
   readonly derived: Derived
 }
 
@@ -67,11 +67,11 @@ export interface Choices extends Meanings {
   readonly emailsPerContact?: number
   /** The user's own ticks of rows, by id. */
   readonly ticks?: Ticks
-  /** What rates are of, where neither name nor numbers say it. */
+  /** The columns that rates are of, where neither name nor numbers say it. */
   readonly rateBases?: RateBases
 }
 
-/** What columns of amounts are taken for, in words. */
+/** Words for what columns of amounts are taken for. */
 const amountWords: { readonly [name in AmountName]: string } = {
   revenue: "revenue, for the deal value",
   deal_value: "deal value",
@@ -102,7 +102,7 @@ export interface PastTable {
   readonly hasSameNames: boolean
   /** Amounts for the plan, from the campaigns to add. */
   readonly proposals: ReadonlyArray<Proposal>
-  /** What the table may mean, too: nothing waits for an answer. */
+  /** Other meanings that the table may have: nothing waits for an answer. */
   readonly suggestions: ReadonlyArray<Suggestion>
   /** Open questions: nothing can be added before they are answered. */
   readonly questions: ReadonlyArray<Question>
@@ -185,7 +185,7 @@ const partsAdded = (
 
 const nameOf = ({ index, name }: ReadColumn) => (name === "" ? `Column ${index + 1}` : `“${name}”`)
 
-/** What is asked about columns: which of several has a count, and which has the emails. */
+/** Questions about columns: which of several has a count, and which has the emails. */
 const columnQuestions = (columns: ReadonlyArray<ReadColumn>, areContacts: boolean): ReadonlyArray<Question> => {
   const tied = columns.find(({ tiedFor }) => tiedFor !== undefined)?.tiedFor
   if (tied !== undefined) {
@@ -221,7 +221,7 @@ const columnQuestions = (columns: ReadonlyArray<ReadColumn>, areContacts: boolea
   return [{ choice: "columns", sentence: sentence + advice, ...(offers.length > 0 && { offers }) }]
 }
 
-/** What columns may count whose names mean several things, where no other column counts it. */
+/** Suggestions for columns whose names mean several things, where no other column has the count. */
 const suggestionsOf = (columns: ReadonlyArray<ReadColumn>): ReadonlyArray<Suggestion> =>
   columns.flatMap((column) => {
     if (column.use !== undefined || column.kind !== "count" || column.isChosen) return []

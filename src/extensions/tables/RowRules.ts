@@ -29,7 +29,7 @@ interface RowRule {
   readonly example: readonly [table: ReadonlyArray<string>, line: number]
 }
 
-/** What a row is called: its name, else its first cell, as the column of names may be another one. */
+/** The name of a row, else its first cell, as the column of names may be another one. */
 const calledOf = ({ label, name }: ReadRow) => (name === "" ? label : name)
 
 /** Counts that are hardly equal by chance. */

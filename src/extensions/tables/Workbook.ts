@@ -51,7 +51,7 @@ const currenciesOf = (styles: string): ReadonlyArray<string | undefined> => {
 const rows = /<((?:\w+:)?)row\b([^>]*[^/])>.*?<\/\1row>/gs
 const cells = /<((?:\w+:)?)c\b([^>]*[^/])>(.*?)<\/\1c>/gs
 
-/** What a workbook has that nobody sees, or that has no value. */
+/** Parts of a workbook that nobody sees, or that have no value. */
 interface Unseen {
   hasHiddenRows: boolean
   hasHiddenColumns: boolean

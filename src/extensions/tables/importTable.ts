@@ -81,7 +81,7 @@ export const columnOf = (text: string): ReadonlyArray<string> | undefined => {
   })
 }
 
-/** What a workbook hides or has no value for, in sentences. */
+/** Sentences about what a workbook hides or has no value for. */
 const unseenNotes: ReadonlyArray<readonly [what: "hasHiddenRows" | "hasHiddenColumns" | "hasFormulas", note: string]> =
   [
     ["hasHiddenRows", "Hidden rows of the workbook are left out: show them in Excel to use them."],

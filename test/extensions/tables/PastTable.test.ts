@@ -35,7 +35,7 @@ const countsOf = (counts: Counts, name: string | undefined) =>
     ...countNames.flatMap((count) => (counts[count] === undefined ? [] : [`${counts[count]} ${shortNames[count]}`]))
   ].join(", ")
 
-/** What is said about a table: what was done, columns and cells that are not used, questions, and why nothing can be added. */
+/** Sentences about a table: what was done, columns and cells that are not used, questions, and why nothing can be added. */
 const saidOf = ({ columns, leftOut, notes, obstacle, questions }: PastTable): ReadonlyArray<string> => [
   ...notes,
   ...columns.flatMap(({ why }) => why ?? []),
