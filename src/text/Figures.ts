@@ -37,6 +37,9 @@ export const money = (value: number): string =>
 /** A percentage. */
 export const percent = (value: number): string => `${long.format(value)}%`
 
+/** A percentage to 2 decimals. */
+export const shortPercent = (value: number): string => `${short.format(value)}%`
+
 /** `× 1.47`, or `× < 0.01` for a factor that would be shown as 0. */
 export const times = (factor: number): string => (factor < 0.005 ? "× < 0.01" : `× ${cents.format(factor)}`)
 

@@ -15,6 +15,7 @@ import { historySums, historyView } from "./views/History.ts"
 import {
   adviceView,
   headline,
+  learnedStanding,
   notesView,
   outcomeView,
   positiveStanding,
@@ -56,6 +57,7 @@ const views = {
   "history-answer": historyView,
   notes: notesView,
   "reply-standing": replyStanding,
+  "reply-learned": learnedStanding,
   "positive-standing": positiveStanding,
   glance: glanceView,
   headline: (calculation) => text(headline(calculation)),

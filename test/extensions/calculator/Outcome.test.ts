@@ -82,10 +82,22 @@ describe("the words beside the rates", () => {
   it("say how ambitious the reply rate is, and how many emails bring a positive reply", () => {
     const words = (values: FormValues) => {
       const { views } = shown(values)
-      return [views["reply-standing"].text, views["positive-standing"].text]
+      return [views["reply-standing"].text, views["reply-learned"].text, views["positive-standing"].text]
     }
-    assert.deepStrictEqual(words({}), ["more replies than 97 of 100", "· 1.5 of 100 emails"])
-    assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "· 0.241 of 100 emails"])
+    assert.deepStrictEqual(words({}), ["more replies than 97 of 100", "", "· 1.5 of 100 emails"])
+    assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "", "· 0.241 of 100 emails"])
+    // A hint below a typed rate is about that rate, too.
+    assert.deepStrictEqual(words({ ...openingValues, history: "3000..60.20.5..1_4000..130.9.2..0_2000..40.20.6..2" }), [
+      "planned 1.71%: more replies than 50 of 100",
+      "; your campaigns show 2.41%: more than 70",
+      "· 0.241 of 100 emails as planned, 0.6 at the rates that your campaigns show"
+    ])
+    // The reply rate learns nothing from campaigns without replies.
+    assert.deepStrictEqual(words({ ...openingValues, history: "3000...20.9" }), [
+      "more replies than 50 of 100",
+      "",
+      "· 0.241 of 100 emails"
+    ])
   })
 })
 

@@ -1,4 +1,13 @@
-import { counted, expectedClients, integer, percent, range, shortFigure, shortPeople } from "../../../text/Figures.ts"
+import {
+  counted,
+  expectedClients,
+  integer,
+  percent,
+  range,
+  shortFigure,
+  shortPeople,
+  shortPercent
+} from "../../../text/Figures.ts"
 import { fields } from "../../../campaign/Fields.ts"
 import { countLabel, type RateName, rateNames, requiredRates } from "../../../campaign/Rates.ts"
 import { type Campaign, type Funnel, funnel } from "../../../forecast/Campaign.ts"
@@ -35,7 +44,7 @@ const verdictOf = (rate: AgainstPlan, { cases, passed }: Pick<Decided, "cases" |
   if (observed === null || chance === null || verdict === null)
     return `planned ${percent(planned)}; nothing is decided yet.`
   const decided = `(${integer(passed)} of ${integer(cases)} decided)`
-  const seen = `${percent(Math.round(observed * 100) / 100)} ${decided} instead of ${percent(planned)}`
+  const seen = `${shortPercent(observed)} ${decided} instead of ${percent(planned)}`
   if (observed === planned) return `${percent(planned)} ${decided}, exactly as planned.`
   const isLow = observed < planned
   const words = {

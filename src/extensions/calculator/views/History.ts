@@ -1,4 +1,4 @@
-import { counted, figure, integer, people, percent, range } from "../../../text/Figures.ts"
+import { counted, figure, integer, people, range, shortPercent } from "../../../text/Figures.ts"
 import { historyField } from "../../tables/Fragment.ts"
 import { learnsFrom } from "../../../campaign/PastCampaigns.ts"
 import { type RateName, rateNames, rates } from "../../../campaign/Rates.ts"
@@ -78,7 +78,7 @@ const learnedRates = ({ forecast, input: { first } }: Calculation): ReadonlyArra
     const words =
       from === undefined
         ? `${showExact(given)}% as given: none of these campaigns has both of its counts`
-        : `${percent(Math.round(rate.expected * 100) / 100)} on average from ${counted(from.campaigns, "campaign")}, not ${showExact(given)}%; ${range(rate.low, rate.high, figure)}% in 80 of 100 campaigns`
+        : `${shortPercent(rate.expected)} on average from ${counted(from.campaigns, "campaign")}, not ${showExact(given)}%; ${range(rate.low, rate.high, figure)}% in 80 of 100 campaigns`
     return [html`<li><strong>${rateLabel(name)}:</strong> ${words}</li>`]
   })
 }

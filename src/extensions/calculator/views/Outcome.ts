@@ -6,10 +6,11 @@ import {
   people,
   range,
   shortFigure,
-  shortPeople
+  shortPeople,
+  shortPercent
 } from "../../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
-import { toDouble } from "../../../forecast/Decimal.ts"
+import { showExact, toDouble } from "../../../forecast/Decimal.ts"
 import type { Forecast } from "../../../forecast/ForecastAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
@@ -111,13 +112,35 @@ ${costs(forecast, amountsOf(input.values))}`
 export const notesView = ({ forecast: { calculation_notes: notes } }: Calculation): Html =>
   html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul>`
 
-/** The place of the reply rate among published campaigns. */
-export const replyStanding = ({ forecast: { outlook } }: Calculation): Html =>
-  html`more replies than ${outlook.rates.reply_rate.published_percentile} of 100`
+/** The place of the planned reply rate among published campaigns. */
+export const replyStanding = ({
+  forecast: { outlook },
+  input: { first },
+  withoutHistory = outlook
+}: Calculation): Html =>
+  html`${
+    outlook.rates.reply_rate.basis === "history" ? `planned ${showExact(first.assumptions.reply_rate)}%: ` : ""
+  }more replies than ${withoutHistory.rates.reply_rate.published_percentile} of 100`
 
-/** The positive replies in 100 emails. */
-export const positiveStanding = ({ forecast: { outlook }, input: { first } }: Calculation): Html =>
-  html`· ${people((outlook.positive_replies.expected / toDouble(first.assumptions.emails_sent)) * 100)} of 100 emails`
+/** The place of the learned reply rate among published campaigns; empty if it is not learned. */
+export const learnedStanding = ({ forecast: { outlook } }: Calculation): Html => {
+  const { basis, expected, published_percentile: percentile } = outlook.rates.reply_rate
+  return basis === "history" ? html`; your campaigns show ${shortPercent(expected)}: more than ${percentile}` : html``
+}
+
+/** The positive replies in 100 emails, as planned and as learned. */
+export const positiveStanding = ({
+  forecast: { outlook },
+  input: { first },
+  withoutHistory = outlook
+}: Calculation): Html => {
+  const [planned, learned] = [withoutHistory, outlook].map(({ positive_replies: { expected } }) =>
+    people((expected / toDouble(first.assumptions.emails_sent)) * 100)
+  )
+  return learned === planned
+    ? html`· ${planned ?? ""} of 100 emails`
+    : html`· ${planned ?? ""} of 100 emails as planned, ${learned ?? ""} at the rates that your campaigns show`
+}
 
 /** The result in a sentence, for screen readers. */
 export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook }, input }: Calculation): string =>

@@ -1,4 +1,4 @@
-import { expectedClients, figure, percent, range, shortPeople } from "../../../text/Figures.ts"
+import { expectedClients, figure, percent, range, shortPeople, shortPercent } from "../../../text/Figures.ts"
 import { ofContacts } from "./History.ts"
 import { fields, usualNames, refinements } from "../../../campaign/Fields.ts"
 import { countNames, rateNames } from "../../../campaign/Rates.ts"
@@ -46,9 +46,7 @@ const given = ({ forecast: { outlook }, input: { first, values } }: Calculation)
     const learned = rate === undefined ? undefined : outlook.rates[rate]
     const planned = value === undefined ? "" : show(toDouble(value))
     const shown =
-      learned?.basis === "history"
-        ? `${percent(Math.round(learned.expected * 100) / 100)} learned, ${planned} planned`
-        : planned
+      learned?.basis === "history" ? `${shortPercent(learned.expected)} learned, ${planned} planned` : planned
     return html`<div><dt>${form.label}</dt><dd>${shown}</dd></div>`
   })}</dl>`
 }

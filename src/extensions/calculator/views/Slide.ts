@@ -5,6 +5,7 @@ import { linear } from "../drawings/Svg.ts"
 import { across } from "../../../site/pointedDrawing.ts"
 import type { FormNumber } from "../FormFields.ts"
 import { placeOf, sliderOf } from "../Sliders.ts"
+import type { Place } from "../Views.ts"
 
 /** The only rate with a published distribution. */
 const marked = "reply_rate"
@@ -13,16 +14,16 @@ const marks: { readonly [percentile: string]: unknown } =
   publishedFigures.find(({ source }) => source === clientiumCampaigns)?.values ?? {}
 
 /** The place of the number among published campaigns, with the source of the slider's marks on hover and focus. */
-export const standingView = ({ name }: FormNumber, standing: Html): Html =>
+export const standingView = ({ name }: FormNumber, show: (place: Place) => Html): Html =>
   name !== marked
     ? html``
-    : html`<p class="help standing"><span id="reply-standing">${standing}</span> <span class="source"><button type="button" aria-describedby="${name}-marks">published campaigns</button><span role="tooltip" id="${name}-marks">The marks: ${Object.entries(
+    : html`<p class="help standing"><span id="reply-standing">${show("reply-standing")}</span> <span class="source"><button type="button" aria-describedby="${name}-marks">published campaigns</button><span role="tooltip" id="${name}-marks">The marks: ${Object.entries(
         marks
       )
         .map(([percentile, value]) => `${percentile} ${String(value)}%`)
         .join(
           ", "
-        )} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span></p>`
+        )} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span><span id="reply-learned">${show("reply-learned")}</span></p>`
 
 /** The slider next to a number, which needs the script. */
 export const slideView = (field: FormNumber, text: string): Html => {
