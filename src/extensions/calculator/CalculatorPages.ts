@@ -12,11 +12,12 @@ import {
   moreSummary,
   spreadField
 } from "./FormFields.ts"
-import { messageView } from "./views/Message.ts"
+import { messageView, noOutcome } from "./views/Message.ts"
 import { columns, labelOf } from "../tables/Columns.ts"
 import { readHistory, tableOf } from "../tables/PastRows.ts"
 import { cellLabel, historyRows } from "./views/History.ts"
-import { noOutcome, type Place, viewsOf } from "./Views.ts"
+import { importDialog } from "./views/Import.ts"
+import { type Place, viewsOf } from "./Views.ts"
 import { citation, presetSource, presetsView } from "./views/Presets.ts"
 import { clientiumCampaigns } from "../../forecast/benchmarks/Publications.ts"
 import { languageNames, languages } from "../../http/document/CodeSamples.ts"
@@ -108,7 +109,7 @@ ${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
 <input type="file" id="history-file" accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,text/plain">
 <p class="hint">Files are read in your browser. Only the columns that you choose are used; they are kept in the address of this page.</p>
 <p class="error" role="alert" id="history-refusal"></p>
-<dialog id="history-import" aria-labelledby="import-title"><div id="import-content"></div><p class="visually-hidden" role="status" id="import-status"></p></dialog></div>
+${importDialog}</div>
 <input type="hidden" id="${contactsField}" name="${contactsField}" form="calculator" value="${state.values[contactsField] ?? ""}">
 <div class="unscripted"><label for="${historyField}">Rows from a spreadsheet, with the names of the columns</label>
 <textarea id="${historyField}" name="${historyField}" form="calculator" rows="8" spellcheck="false" autocomplete="off"${attributes}>
@@ -116,6 +117,7 @@ ${rows.length > 0 && !text.includes("\n") ? tableOf(rows) : text}</textarea>
 ${said.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 <button type="submit" form="calculator" class="quiet">Calculate with these campaigns</button></div>`
 )}
+<div id="history-added" role="status"></div>
 <div id="history-answer">${show("history-answer")}</div></section>`
 }
 

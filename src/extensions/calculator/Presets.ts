@@ -120,6 +120,9 @@ export const valuesOf = (
   return { ...Object.fromEntries(values), ...(isCut && { [cutLink]: "1" }), ...(isUnread && { [unreadHistory]: "1" }) }
 }
 
+/** The amounts that every preset has. */
+const amountNames = ["average_deal_value", "campaign_cost"] as const
+
 const replaced = [...usualNames, ...refinements, currencyField, ...flightFields.map(({ name }) => name)]
 
 /**
@@ -136,9 +139,17 @@ export const withPreset = (values: FormValues, preset: FormValues): FormValues =
 /** The parameter of an address that a form is sent to: the index of the preset to fill it with. */
 export const presetParameter = "preset"
 
-/** The preset that the form is filled with, if it is one. */
+/** The preset whose figures the forecast is made of, if it is one; past campaigns replace its rates. */
 export const presetOf = (values: FormValues): Preset | undefined =>
-  presets.find((preset) => replaced.every((name) => (values[name] ?? "") === (preset.values[name] ?? "")))
+  values[historyField]
+    ? undefined
+    : presets.find((preset) => replaced.every((name) => (values[name] ?? "") === (preset.values[name] ?? "")))
+
+/** The amounts of a form that are those of a preset, neither of which was changed. */
+export const presetAmounts = (values: FormValues): ReadonlyArray<string> => {
+  const areOf = ({ values: own }: Preset) => amountNames.every((name) => values[name] === own[name])
+  return values[currencyField] ? [] : presets.some(areOf) ? amountNames : []
+}
 
 /**
  * A second campaign to begin with, if the first has a deal value: for the same cost, more profit on average and more

@@ -73,9 +73,6 @@ const views = {
 export type Place = keyof typeof views
 export const places = Struct.keys(views)
 
-/** The text in place of an outcome while a field is invalid. */
-export const noOutcome = "Correct the fields to see the forecast."
-
 /** The content of each place for a calculation; `link` is the address of the page with its numbers. */
 export const viewsOf = (
   calculation: Calculation,

@@ -12,6 +12,7 @@ import {
 import {
   addressOf,
   openingValues,
+  presetAmounts,
   presetOf,
   presets,
   sample,
@@ -121,6 +122,8 @@ describe("the form", () => {
     const opened = valuesOf(new URLSearchParams("utm_source=x&page=2"))
     assert.strictEqual(opened, openingValues)
     assert.strictEqual(presetOf(opened), presets[0])
+    // The forecast is not made of the preset's rates any more.
+    assert.isUndefined(presetOf({ ...opened, history: "100..5" }))
     assert.deepStrictEqual(valuesOf(new URLSearchParams("emails_sent= 5 &__proto__=1&x=2")), { emails_sent: "5" })
   })
 
@@ -287,6 +290,9 @@ describe("the presets", () => {
       )
       assert.deepStrictEqual(values, { ...preset.values, goal: "7", goal_aim: "clients", goal_chance: "80" })
       assert.strictEqual(presetOf(values), preset)
+      assert.deepStrictEqual(presetAmounts({ ...values, emails_sent: "778" }), ["average_deal_value", "campaign_cost"])
+      assert.deepStrictEqual(presetAmounts({ ...values, campaign_cost: "778" }), [])
+      assert.deepStrictEqual(presetAmounts({ ...values, currency: "EUR" }), [])
       const { forecast } = calculation(values)
       for (const name of requiredRates) assert.isTrue(figures.has(Number(preset.values[name])), name)
       // The flag for a small sample is acceptable; any other would call the preset into question.

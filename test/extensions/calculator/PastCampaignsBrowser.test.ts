@@ -11,10 +11,12 @@ import {
   retype,
   SharedService,
   shows,
+  textAt,
   valueAt,
   waitForValue
 } from "../../support/Browser.ts"
 import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { slowly } from "../../support/slowly.ts"
 
@@ -97,14 +99,14 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
         yield* Effect.promise(async () => {
           await open(page)
           await paste(page, cell(0, "name"), exported.replaceAll(/,(?! )/g, "\t").replace("Interested", "Liked it"))
-          await shows(page, "#history-import", "Add 3 campaigns")
-          await shows(page, "#history-import", "“Contacted” is not used: “Emails Sent” is used for emails sent.")
-          await shows(page, "#history-import", "Columns: “Liked it”, “Owner”.")
+          await shows(page, "#import-dialog", "Add 3 campaigns")
+          await shows(page, "#import-dialog", "“Contacted” is not used: “Emails Sent” is used for emails sent.")
+          await shows(page, "#import-dialog", "Columns: “Liked it”, “Owner”.")
           assert.strictEqual(await valueAt(page, "#column-3"), "replies")
           // The text typed so far may have been valid.
           assert.isFalse(await page.evaluate("location.href.includes('5000..')"))
           await page.select("#column-1", "none")
-          await shows(page, "#history-import .error", "How many emails did each contact get?")
+          await shows(page, "#import-dialog .error", "How many emails did each contact get?")
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await page.select("#column-1", "emails_sent")
           await page.select("#column-4", "positive_replies")
@@ -116,7 +118,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "#history-answer", "3 ended within the range of replies")
           assert.strictEqual(await valueAt(page, cell(0, "name")), "Mar, SaaS")
           assert.strictEqual(await valueAt(page, cell(2, "positive_replies")), "47")
-          assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
+          assert.isFalse(await page.evaluate("document.querySelector('#import-dialog').open"))
           await addressContains(page, "history=4200..210.58....Mar%2C+SaaS_3100..96.24....Apr_3600..148.47....May")
           assert.notInclude(page.url(), "Ada")
           await inspect(page, "past-campaigns")
@@ -166,8 +168,12 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.type("#emails-per-contact", "0")
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await retype(page, "emails-per-contact", "2,5")
-          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns.")
-          await shows(page, "#import-status", "2 campaigns can be added.")
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns (")
+          await shows(
+            page,
+            "#import-status",
+            "2 campaigns can be added. Will be learned: reply rate from 2 campaigns ("
+          )
           await shows(page, ".preview", "2,000")
           await shows(page, ".preview thead", "Emails sent")
           await inspect(page, "past-contacts")
@@ -198,10 +204,270 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.click("#import-add")
           await shows(page, "#history-sums", "All 31,80076")
           await page.click("#history-columns")
+          await page.waitForSelector("#column-0")
           await page.select("#column-0", "name")
           await page.click("#import-add")
           await shows(page, "#history-sums", "All 31,80076")
           assert.strictEqual(await valueAt(page, cell(2, "name")), "June")
+        })
+      })
+    )
+
+    it.effect("show what they change once they are added, and do not stand beside the money of an example", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const added = "#history-added"
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await open(page)
+          await retype(page, "emails_sent", "12000")
+          await paste(page, cell(0, "name"), exported.replaceAll(/,(?! )/g, "\t"))
+          await shows(page, "#import-dialog", "Add 3 campaigns")
+          await page.click("#import-add")
+          await shows(page, added, "3 campaigns added: 62 to 386 replies before, 185 to 743 now. See the forecast")
+          assert.strictEqual(await textAt(page, added, "role"), "status")
+          assert.strictEqual(await page.evaluate("document.activeElement.hash"), "#result")
+          assert.isTrue(
+            await page.evaluate(`{
+              const { bottom, top } = document.querySelector("${added}").getBoundingClientRect()
+              top >= 0 && bottom <= innerHeight
+            }`)
+          )
+          assert.deepStrictEqual(
+            [await valueAt(page, "#average_deal_value"), await valueAt(page, "#campaign_cost")],
+            ["", ""]
+          )
+          await shows(page, added, "Enter your own deal value and campaign cost to see profit and return")
+          assert.strictEqual(await textAt(page, "#preset-source"), "")
+          assert.strictEqual(await page.$("#presets [aria-current]"), null)
+          await inspect(page, "past-added")
+          await page.click(`${added} [href="#average_deal_value"]`)
+          await focusIs(page, "average_deal_value")
+          await page.keyboard.type("5000")
+          // It is about the numbers from before.
+          await waitForValue(page, `document.querySelector("${added}").textContent`, "")
+          await addressContains(page, "average_deal_value=5000&")
+          // A typed amount stays.
+          await page.click("#preset-1")
+          await retype(page, "campaign_cost", "1500")
+          await paste(page, cell(0, "name"), "Campaign\tSent\tReplies\nJune\t2000\t80")
+          await shows(page, "#import-dialog", "Add 1 campaign")
+          await page.click("#import-add")
+          await shows(page, added, "1 campaign added")
+          await shows(page, added, "Enter your own deal value to see")
+          assert.deepStrictEqual(
+            [await valueAt(page, "#average_deal_value"), await valueAt(page, "#campaign_cost")],
+            ["", "1,500"]
+          )
+        })
+      })
+    )
+
+    it.effect("are ticked and unticked with the mouse and the keyboard, and what is learned follows", () =>
+      Effect.gen(function* () {
+        const { page, problems, server } = yield* openPage
+        const table = [
+          "Campaign\tSent\tReplies",
+          "Alpha\t4200\t210",
+          "Beta\t3100\t96",
+          "Overall\t5000\t90",
+          "Draft\t0\t0",
+          "Total\t12300\t396"
+        ].join("\n")
+        const nameOf = (id: string) => textAt(page, `label:has(#${id})`)
+        const isTicked = (id: string) => page.evaluate(`document.querySelector("#${id}").checked`)
+        const verdict = "#import-verdict"
+        yield* Effect.promise(async () => {
+          await page.setViewport({ width: 1280, height: 900 })
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), table)
+          await shows(page, verdict, "reply rate from 2 campaigns (4.54%)")
+          assert.deepStrictEqual(
+            [await nameOf("tick-2"), await nameOf("tick-4"), await nameOf("tick-6")],
+            ["Alpha", "Overall", "Total"]
+          )
+          // A rule has unticked it; the user knows better.
+          await shows(page, "#tick-4-why", "called a total")
+          await page.click("label:has(#tick-4)")
+          await shows(page, verdict, "reply rate from 3 campaigns (3.75%)")
+          await focusIs(page, "tick-4")
+          // What the API refuses says so, to the screen reader too, and stays as it is.
+          await shows(page, "#tick-6-why", "the total of the others, which the forecast refuses")
+          const refused = "document.querySelector('#tick-6')"
+          assert.strictEqual(await page.evaluate(`${refused}.ariaDisabled`), "true")
+          assert.strictEqual(await page.evaluate(`${refused}.getAttribute("aria-describedby")`), "tick-6-why")
+          await page.click("#tick-6")
+          await page.focus("#tick-6")
+          await page.keyboard.press("Space")
+          assert.isFalse(await isTicked("tick-6"))
+          await shows(page, "#tick-5-why", "no emails were sent")
+          await inspect(page, "past-rows")
+          await page.focus("#tick-3")
+          await page.keyboard.press("Space")
+          await shows(page, verdict, "reply rate from 2 campaigns (")
+          await focusIs(page, "tick-3")
+          assert.isFalse(await isTicked("tick-3"))
+          // A click beside the name counts, too.
+          await page.click("[data-row='3'] td")
+          await shows(page, verdict, "reply rate from 3 campaigns (")
+          await shows(page, "#import-status", "3 campaigns can be added. Will be learned: reply rate")
+          await page.click("#ticks-reset")
+          await shows(page, verdict, "reply rate from 2 campaigns (4.54%)")
+          await focusIs(page, "ticks-none")
+          await page.keyboard.press("Enter")
+          await shows(page, verdict, "No campaign is ticked")
+          await focusIs(page, "ticks-reset")
+          await page.click("#tick-4")
+          await page.click("#import-add")
+          await shows(page, "#history-added", "1 campaign added")
+          await addressContains(page, "history=5000..90.....Overall&")
+        })
+        assert.deepStrictEqual(problems, [])
+      })
+    )
+
+    it.effect("are all on the page, also a thousand, without sideways scrolling on a phone", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const rows = Array.from(
+          { length: 1000 },
+          (_, place) => `Campaign ${place}\t${1000 + place}\t${30 + (place % 7)}`
+        )
+        yield* Effect.promise(async () => {
+          await page.setViewport({ width: 360, height: 740 })
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), ["Campaign\tSent\tReplies", ...rows].join("\n"))
+          await shows(page, "#import-ticks", "100 of 1,000 rows ticked.")
+          assert.strictEqual(await page.evaluate("document.querySelectorAll('#import-rows input').length"), 1000)
+          await shows(page, "#tick-2-why", "at most 100 campaigns: untick or remove another")
+          await page.focus("#tick-990")
+          await page.keyboard.press("Space")
+          await shows(page, "#import-ticks", "99 of 1,000 rows ticked.")
+          await focusIs(page, "tick-990")
+          await page.focus("#tick-500")
+          await page.keyboard.press("Space")
+          await shows(page, "#import-ticks", "100 of 1,000 rows ticked.")
+          await focusIs(page, "tick-500")
+          const isInView = `{
+            const { bottom, top } = document.activeElement.getBoundingClientRect()
+            top >= 0 && bottom <= innerHeight
+          }`
+          assert.isTrue(await page.evaluate(isInView))
+          assert.deepStrictEqual(
+            await page.evaluate(
+              "['html', '#import-dialog', '#import-scroll'].map((each) => document.querySelector(each)).map((each) => each.scrollWidth - each.clientWidth)"
+            ),
+            [0, 0, 0]
+          )
+          // Nobody has to pass a thousand ticks to add them.
+          await page.focus("#import-skip")
+          await page.keyboard.press("Enter")
+          await focusIs(page, "import-add")
+          await page.keyboard.press("Enter")
+          await shows(page, "#history-added", "100 campaigns added")
+          assert.strictEqual(await valueAt(page, cell(0, "name")), "Campaign 498")
+        })
+      })
+    )
+
+    it.effect("are asked about in sentences whose answers are buttons", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const button = (label: string) => `::-p-xpath(//button[text()="${label}"])`
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), "Campaign\tDelivered\tReplies\tCalls\nMay\t800\t41\t5\nJune\t900\t30\t4")
+          await shows(page, "#import-verdict", "If only delivered emails are known, choose them.")
+          await shows(page, ".offers", "“Calls” is not used, as it can mean several things.")
+          await inspect(page, "past-offers")
+          await page.click(button("Use “Delivered” as emails sent"))
+          await focusIs(page, "column-1")
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns")
+          await page.click(button("Use “Calls” as meetings booked"))
+          await focusIs(page, "column-3")
+          assert.strictEqual(await valueAt(page, "#column-3"), "meetings")
+          await page.click("#import-cancel")
+          await paste(page, cell(0, "name"), "Campaign\tContacted\tReplied\nMay\t800\t41\nJune\t900\t30")
+          await page.waitForSelector(button("Contacts × 3 emails"))
+          await page.click(button("Contacts × 3 emails"))
+          await focusIs(page, "emails-per-contact")
+          await shows(page, ".preview", "2,400")
+        })
+      })
+    )
+
+    it.effect("propose a deal value and a cost, which fill the form as far as they are ticked", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const table = [
+          "Campaign\tSent\tReplies\tWon\tRevenue (EUR)\tSpend (EUR)",
+          "Alpha\t4000\t210\t3\t9000\t800",
+          "Beta\t2000\t96\t1\t5000\t400"
+        ].join("\n")
+        const amounts = async () => [await valueAt(page, "#average_deal_value"), await valueAt(page, "#campaign_cost")]
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await open(page)
+          await paste(page, cell(0, "name"), table)
+          await shows(page, "label:has(#propose-average_deal_value)", "Deal value €3,500: €14,000 in “Revenue (EUR)”")
+          await shows(page, "label:has(#propose-average_deal_value)", "It replaces 5,000.")
+          await shows(page, "label:has(#propose-campaign_cost)", "Campaign cost €2,000")
+          await shows(page, "#column-4 option:checked", "revenue, for the deal value")
+          await inspect(page, "past-proposals")
+          // The figures follow the ticks of the rows.
+          await page.click("#tick-3")
+          await shows(page, "label:has(#propose-average_deal_value)", "Deal value €3,000")
+          await page.focus("#propose-campaign_cost")
+          await page.keyboard.press("Space")
+          await page.click("#tick-3")
+          await shows(page, "label:has(#propose-average_deal_value)", "Deal value €3,500")
+          assert.isFalse(await page.evaluate("document.querySelector('#propose-campaign_cost').checked"))
+          await page.click("#import-add")
+          await shows(page, "#history-added", "The deal value is now from your campaigns, too.")
+          await shows(page, "#history-added", "Enter your own campaign cost")
+          assert.deepStrictEqual(await amounts(), ["3,500", ""])
+          await addressContains(page, "currency=EUR&")
+          await page.click("#history-columns")
+          await page.waitForSelector("#propose-campaign_cost")
+          await page.click("#propose-campaign_cost")
+          await page.click("#import-add")
+          await shows(page, "#history-added", "The deal value and campaign cost are now from your campaigns, too.")
+          assert.deepStrictEqual(await amounts(), ["3,500", "2,000"])
+        })
+      })
+    )
+
+    it.effect("are read from the sheet that is chosen, and another sheet adds to it", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const workbook = fileURLToPath(new URL("../tables/a-sheet-for-each-month.xlsx", import.meta.url))
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=100..5.....Own`)
+          const input = await page.$("input#history-file")
+          await input?.uploadFile(workbook)
+          await shows(page, "#import-ticks", "1 of 1 row ticked.")
+          assert.strictEqual(await valueAt(page, "#import-sheet"), "Jan")
+          await inspect(page, "past-sheets")
+          await page.click("#import-add")
+          await addressContains(page, "history=100..5.....Own_4200..210.58....A&")
+          await page.click("#history-columns")
+          await page.waitForSelector("#import-sheet")
+          await page.select("#import-sheet", "Feb")
+          await shows(page, "#import-rows", "3,100")
+          await focusIs(page, "import-sheet")
+          await page.click("#import-add")
+          await addressContains(page, "history=100..5.....Own_4200..210.58....A_3100..96.24....B&")
+          // What a sheet has added is replaced by what it adds again.
+          await page.click("#history-columns")
+          await page.waitForSelector("#import-sheet")
+          await page.select("#import-sheet", "Jan")
+          await shows(page, "#import-rows", "4,200")
+          await page.select("#column-3", "none")
+          await page.click("#import-add")
+          await addressContains(page, "history=100..5.....Own_3100..96.24....B_4200..210.....A&")
         })
       })
     )
@@ -226,12 +492,16 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
             // One key after another. oxlint-disable-next-line no-await-in-loop
             await (key === "Tab" ? page.keyboard.press(key) : page.keyboard.type(key))
           }
-          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns.")
-          await page.keyboard.press("Tab")
-          await page.keyboard.press("Tab")
+          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns (")
+          for (const id of ["ticks-none", "tick-1", "tick-2", "import-add"]) {
+            // oxlint-disable-next-line no-await-in-loop
+            await page.keyboard.press("Tab")
+            // oxlint-disable-next-line no-await-in-loop
+            await waitForValue(page, focused, id)
+          }
           await waitForValue(page, focused, "import-add")
           await page.keyboard.press("Enter")
-          await waitForValue(page, focused, "history/0/name")
+          await waitForValue(page, "document.activeElement.textContent", "See the forecast")
           assert.strictEqual(await valueAt(page, cell(1, "replies")), "30")
         })
       })
@@ -247,7 +517,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           const input = await page.$("input#history-file")
           await input?.uploadFile(file)
           await shows(page, "#history-refusal", "PDF")
-          assert.isFalse(await page.evaluate("document.querySelector('#history-import').open"))
+          assert.isFalse(await page.evaluate("document.querySelector('#import-dialog').open"))
         })
       })
     )
@@ -271,7 +541,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await addressContains(page, "history=4200..210.61....March_3100..96.....April_60000..2400.1012....May")
           // Several columns are shown for review first.
           await paste(page, cell(0, "meetings"), "5\t4\t1\tAda")
-          await shows(page, "#history-import .error", "Choose the column that has the emails sent, or the contacts.")
+          await shows(page, "#import-dialog .error", "Choose the column that has the emails sent, or the contacts.")
         })
       })
     )
@@ -287,7 +557,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
         yield* Effect.promise(async () => {
           const input = await page.$("input#history-file")
           await input?.uploadFile(file)
-          await shows(page, "#history-import", "Add 3 campaigns")
+          await shows(page, "#import-dialog", "Add 3 campaigns")
           await page.click("#import-add")
           // They are added to the existing ones.
           await shows(page, "#history-sums", "All 4")
@@ -311,7 +581,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await open(page)
           await page.type("#history", "Campaign,Sent,Replies,Owner\nMarch,0,50,Ada\nApril,3100,96,Bob")
           await submit()
-          await shows(page, "#past", "“March” is left out: no emails were sent.")
+          await shows(page, "#past", "“March” is left out: no number of emails.")
           await page.goto(`${server.url}/?history=4200..5000.....March_3100..96.....April&${rates}`)
           assert.match(await page.title(), /^Error: /)
           await waitForValue(

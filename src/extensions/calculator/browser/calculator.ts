@@ -13,18 +13,20 @@ import {
 import { signBefore, withoutSigns } from "../Amounts.ts"
 import { embedCode } from "../views/Embed.ts"
 import { countsMissing } from "../views/Flight.ts"
-import { addressOf, isWhole, valuesOf } from "../Presets.ts"
+import { addressOf, isWhole, openingValues, presetAmounts, valuesOf } from "../Presets.ts"
 import { linkOf } from "./link.ts"
 import { readForm } from "../readForm.ts"
 import { formatted, withoutSeparators } from "../../tables/readNumber.ts"
-import { noOutcome, places, viewsOf } from "../Views.ts"
+import { noOutcome } from "../views/Message.ts"
+import { places, viewsOf } from "../Views.ts"
 import { placeOf } from "../Sliders.ts"
 import { suggestionsView } from "../views/Suggestions.ts"
+import { addedView } from "../views/History.ts"
 import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../../text/html.ts"
 import type { FieldError } from "../../../input/InvalidInput.ts"
 import { byId } from "./byId.ts"
-import { showHistory, showHistoryErrors } from "./history.ts"
+import { acceptTables, showHistory, showHistoryErrors } from "./history.ts"
 import { errorSummary, fieldErrors, type FormValues } from "../../../site/form.ts"
 import { remember, remembered } from "../../../site/browser/language.ts"
 
@@ -169,6 +171,8 @@ const keep = async (values: FormValues, change: "pushState" | "replaceState" = "
  */
 const update = (isDragged = false): boolean => {
   const { errors, input, missing, values } = readFields()
+  // It compares the figures with those from before.
+  byId("history-added", HTMLElement).replaceChildren()
   showErrors(errors, values)
   showSliders(values)
   showSigns(values)
@@ -222,6 +226,20 @@ const showNeeded = (values: FormValues) => {
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 
+/** Updates without waiting for a pause. */
+const updateNow = () => {
+  clearTimeout(waiting)
+  waiting = undefined
+  return update()
+}
+
+/** The amounts in the fields that are a preset's, not the visitor's own. */
+let notOwn: ReadonlyArray<string> = []
+
+const takeAsOwn = (changed: EventTarget | null) => {
+  notOwn = notOwn.filter((name) => controls.every((control) => control !== changed || control.name !== name))
+}
+
 // Fields outside of the form element belong to it, but their events do not bubble through it.
 document.addEventListener("input", ({ target }) => {
   const moved = sliders.find(({ slider }) => slider === target)
@@ -230,6 +248,7 @@ document.addEventListener("input", ({ target }) => {
     clearTimeout(waiting)
     waiting = undefined
   } else return
+  takeAsOwn(moved?.number ?? target)
   share.textContent = copyLabel
   // Dragging a slider never pauses.
   waiting ??= setTimeout(() => {
@@ -243,9 +262,7 @@ document.addEventListener("change", ({ target }) => {
   const moved = sliders.find(({ slider }) => slider === target)
   if (moved === undefined) return
   format(moved.number)
-  clearTimeout(waiting)
-  waiting = undefined
-  update()
+  updateNow()
 })
 
 form.addEventListener("submit", (event) => {
@@ -269,6 +286,7 @@ const fillFields = (given: FormValues) => {
     format(control)
     if (value !== "" && !(control instanceof HTMLSelectElement)) control.closest("details")?.setAttribute("open", "")
   }
+  notOwn = presetAmounts(values)
   share.textContent = copyLabel
   showHistory()
   update()
@@ -342,6 +360,43 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=lan
   choice.addEventListener("change", () => remember(choice.value))
 }
 
+/** The campaign in the form, whose rates say which counts can be learned from; a typical one if it has errors. */
+const campaignInForm = () => {
+  const { input } = readForm({ ...currentValues(), [historyField]: "" })
+  return (input ?? readForm(openingValues).input)?.first.assumptions ?? {}
+}
+
+const shownValues = () => Object.fromEntries(controls.map(({ name, value }) => [name, value]))
+
+acceptTables({ amounts: shownValues, campaign: campaignInForm }, ({ amounts, first, rows }, change) => {
+  const { input: before } = readFields()
+  // The money of a preset would be a stranger's beside campaigns of one's own.
+  const emptied = notOwn.filter((name) => amounts[name] === undefined)
+  notOwn = []
+  for (const control of controls) {
+    if (emptied.includes(control.name)) control.value = ""
+    control.value = amounts[control.name] ?? control.value
+  }
+  for (const control of controls) if (control.name in amounts) format(control)
+  change()
+  updateNow()
+  const { input: now } = readFields()
+  const added = byId("history-added", HTMLElement)
+  fill(
+    added.id,
+    addedView({
+      campaigns: rows.length - first,
+      before: before && calculate(before, true),
+      now: now && calculate(now, true),
+      taken: Object.keys(amounts),
+      emptied
+    })
+  )
+  added.scrollIntoView()
+  added.querySelector("a")?.focus({ preventScroll: true })
+})
+
+notOwn = presetAmounts(currentValues())
 showHistory()
 if (hadHistory(location)) void fillFromAddress()
 // Some browsers keep typed text when a page is reloaded.

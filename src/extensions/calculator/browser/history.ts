@@ -4,11 +4,13 @@ import { type ColumnName, columns } from "../../tables/Columns.ts"
 import { type Cells, readHistory, tableOf } from "../../tables/PastRows.ts"
 import { errorLines, historyRows, rowErrors } from "../views/History.ts"
 import { byId } from "./byId.ts"
-import type { PastCampaignsTable } from "./importing.ts"
+import type { ImportedCampaigns, ImportTarget } from "./importing.ts"
 
 const field = byId(historyField, HTMLTextAreaElement)
 const body = byId("history-rows", HTMLTableSectionElement)
 const file = byId("history-file", HTMLInputElement)
+const refusal = byId("history-refusal", HTMLElement)
+const changeColumns = byId("history-columns", HTMLButtonElement)
 const removeAll = byId("history-clear", HTMLButtonElement)
 const contactEmails = byId("contact_emails", HTMLInputElement)
 
@@ -78,17 +80,6 @@ export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
   }
 }
 
-const pastCampaigns: PastCampaignsTable = {
-  rows: () =>
-    rowElements()
-      .map(cellsIn)
-      .filter((cells) => !isBlank(cells)),
-  replace: (rows, focused) => {
-    change(rows)
-    body.querySelectorAll<HTMLInputElement>("input")[focused * columns.length]?.focus()
-  }
-}
-
 body.addEventListener("input", () => keep(rowElements().map(cellsIn)))
 
 body.addEventListener("click", ({ target }) => {
@@ -118,22 +109,54 @@ const fill = (row: number, column: ColumnName, pasted: ReadonlyArray<string>) =>
   if (first !== undefined) inputOf(first, column)?.focus()
 }
 
-/** Inserts a column of pasted cells from the focused one on; a table is previewed first. */
-body.addEventListener("paste", (event) => {
-  const { clipboardData, target } = event
-  const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
-  if (!(target instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
-  event.preventDefault()
-  const column = columns.find((name) => name === target.dataset["column"]) ?? "name"
-  const row = rowElements().findIndex((each) => each.contains(target))
-  const isTable = text.includes("\t") || (column === "name" && /[;,|]/.test(text))
-  void importing().then(({ columnOf, importPasted }) => {
-    const pasted = column === "name" ? text.split("\n") : columnOf(text)
-    return isTable || pasted === undefined ? importPasted(text, pastCampaigns) : fill(row, column, pasted)
-  })
-})
+/** Shows campaigns that were imported. */
+const takeOver = ({ contactEmails: each, rows }: ImportedCampaigns) => {
+  if (each !== undefined) contactEmails.value = each
+  changeColumns.hidden = false
+  change(rows)
+}
 
-file.addEventListener("change", () => {
-  const [chosen] = file.files ?? []
-  if (chosen !== undefined) void importing().then(({ importChosen }) => importChosen(chosen, pastCampaigns))
-})
+/**
+ * Previews tables that are pasted or chosen, for a plan with amounts. `add` is called around the change that adds their
+ * campaigns.
+ */
+export const acceptTables = (
+  plan: Pick<ImportTarget, "amounts" | "campaign">,
+  add: (imported: ImportedCampaigns, change: () => void) => void
+) => {
+  const target: ImportTarget = {
+    rows: () =>
+      rowElements()
+        .map(cellsIn)
+        .filter((cells) => !isBlank(cells)),
+    ...plan,
+    take: (imported) => add(imported, () => takeOver(imported)),
+    refuse: (sentence) => {
+      if (sentence !== "") file.value = ""
+      refusal.textContent = sentence
+    },
+    closed: () => (file.value = "")
+  }
+
+  // A column of pasted cells is inserted from the focused one on; a table is previewed first.
+  body.addEventListener("paste", (event) => {
+    const { clipboardData, target: pastedInto } = event
+    const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
+    if (!(pastedInto instanceof HTMLInputElement) || !/[\t\n]/.test(text.trim())) return
+    event.preventDefault()
+    const column = columns.find((name) => name === pastedInto.dataset["column"]) ?? "name"
+    const row = rowElements().findIndex((each) => each.contains(pastedInto))
+    const isTable = text.includes("\t") || (column === "name" && /[;,|]/.test(text))
+    void importing().then(({ columnOf, importPasted }) => {
+      const pasted = column === "name" ? text.split("\n") : columnOf(text)
+      return isTable || pasted === undefined ? importPasted(text, target) : fill(row, column, pasted)
+    })
+  })
+
+  file.addEventListener("change", () => {
+    const [chosen] = file.files ?? []
+    if (chosen !== undefined) void importing().then(({ importChosen }) => importChosen(chosen, target))
+  })
+
+  changeColumns.addEventListener("click", () => void importing().then(({ reopen }) => reopen()))
+}
