@@ -11,14 +11,14 @@ export type Ticks = Readonly<Record<string, boolean>>
 export const idOf = ({ line }: CampaignRow): string => String(line)
 
 /** The campaign in a row. */
-export const campaignOf = ({ counts, name }: CampaignRow): PastCampaign => ({
+const campaignOf = ({ counts, name }: CampaignRow): PastCampaign => ({
   ...(name === "" ? {} : { name }),
   ...counts,
   emails_sent: counts.emails_sent ?? 0
 })
 
 /** A row with its tick, and the reason why that cannot be set. */
-export interface SelectedRow {
+interface SelectedRow {
   readonly row: CampaignRow
   readonly campaign: PastCampaign
   readonly isTicked: boolean
