@@ -21,7 +21,6 @@ import { noOutcome } from "../views/Message.ts"
 import { places, viewsOf } from "../Views.ts"
 import { placeOf } from "../Sliders.ts"
 import { suggestionsView } from "../views/Suggestions.ts"
-import { addedView } from "../views/History.ts"
 import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../../text/html.ts"
 import type { FieldError } from "../../../input/InvalidInput.ts"
@@ -368,7 +367,7 @@ const campaignInForm = () => {
 
 const shownValues = () => Object.fromEntries(controls.map(({ name, value }) => [name, value]))
 
-acceptTables({ amounts: shownValues, campaign: campaignInForm }, ({ amounts, first, rows }, change) => {
+acceptTables({ amounts: shownValues, campaign: campaignInForm }, ({ amounts }, change) => {
   const { input: before } = readFields()
   // The money of a preset would be a stranger's beside campaigns of one's own.
   const emptied = notOwn.filter((name) => amounts[name] === undefined)
@@ -381,19 +380,12 @@ acceptTables({ amounts: shownValues, campaign: campaignInForm }, ({ amounts, fir
   change()
   updateNow()
   const { input: now } = readFields()
-  const added = byId("history-added", HTMLElement)
-  fill(
-    added.id,
-    addedView({
-      campaigns: rows.length - first,
-      before: before && calculate(before, true),
-      now: now && calculate(now, true),
-      taken: Object.keys(amounts),
-      emptied
-    })
-  )
-  added.scrollIntoView()
-  added.querySelector("a")?.focus({ preventScroll: true })
+  return {
+    before: before && calculate(before, true),
+    now: now && calculate(now, true),
+    taken: Object.keys(amounts),
+    emptied
+  }
 })
 
 notOwn = presetAmounts(currentValues())

@@ -3,6 +3,7 @@ import type { FieldError } from "../../../input/InvalidInput.ts"
 import { type ColumnName, columns } from "../../tables/Columns.ts"
 import { type Cells, readHistory, tableOf } from "../../tables/PastRows.ts"
 import { errorLines, historyRows, rowErrors } from "../views/History.ts"
+import type { Change } from "../views/Added.ts"
 import { byId } from "./byId.ts"
 import type { ImportedCampaigns, ImportTarget } from "./importing.ts"
 
@@ -122,7 +123,7 @@ const takeOver = ({ contactEmails: each, rows }: ImportedCampaigns) => {
  */
 export const acceptTables = (
   plan: Pick<ImportTarget, "amounts" | "campaign">,
-  add: (imported: ImportedCampaigns, change: () => void) => void
+  add: (imported: ImportedCampaigns, change: () => void) => Change
 ) => {
   const target: ImportTarget = {
     rows: () =>
@@ -130,6 +131,7 @@ export const acceptTables = (
         .map(cellsIn)
         .filter((cells) => !isBlank(cells)),
     ...plan,
+    change: byId("history-added", HTMLElement),
     take: (imported) => add(imported, () => takeOver(imported)),
     refuse: (sentence) => {
       if (sentence !== "") file.value = ""

@@ -18,13 +18,13 @@ import {
   previewRows,
   proposalsIn
 } from "../views/Import.ts"
+import { addedView, type Change } from "../views/Added.ts"
 import { byId } from "./byId.ts"
 
 /** The campaigns of a table, to be taken over. */
 export interface ImportedCampaigns {
-  /** All past campaigns: those that were there before, and the new ones from `first` on. */
+  /** All past campaigns: those that were there before, and the new ones after them. */
   readonly rows: ReadonlyArray<Cells>
-  readonly first: number
   /** The emails per contact of the past campaigns, empty if they were counted in emails; undefined if that stays. */
   readonly contactEmails: string | undefined
   /** The amounts for the plan that the user takes, by field. */
@@ -39,7 +39,10 @@ export interface ImportTarget {
   readonly campaign: () => Surroundings["campaign"]
   /** The amounts of its plan, by field; undefined if it takes none. */
   readonly amounts: (() => FormValues) | undefined
-  readonly take: (campaigns: ImportedCampaigns) => void
+  /** Takes campaigns over; returns what that changes. */
+  readonly take: (campaigns: ImportedCampaigns) => Change
+  /** The place that says so. */
+  readonly change: HTMLElement
   /** Says why a table cannot be read; empty if it can. */
   readonly refuse: (sentence: string) => void
   /** Called when the dialog has closed. */
@@ -223,9 +226,9 @@ const add = (shown: Import) => {
   last = { ...shown, added }
   keep(last)
   dialog.close()
-  last.target.take({
+  const { target } = shown
+  const change = target.take({
     rows: [...others, ...added],
-    first: others.length,
     amounts: Object.fromEntries(
       proposalsIn(state).flatMap(({ amount, currency, field }) =>
         shown.declined.has(field) ? [] : [[field, withSign(String(amount), currency)]]
@@ -233,6 +236,9 @@ const add = (shown: Import) => {
     ),
     contactEmails: emailsPerContact === undefined ? (isAlone ? "" : undefined) : String(emailsPerContact)
   })
+  target.change.innerHTML = addedView(added.length, change).text
+  target.change.scrollIntoView()
+  target.change.querySelector("a")?.focus({ preventScroll: true })
 }
 
 /** Closed by a button or by the Escape key. */

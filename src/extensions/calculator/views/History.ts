@@ -3,12 +3,10 @@ import { historyField } from "../../tables/Fragment.ts"
 import { learnsFrom } from "../../../campaign/PastCampaigns.ts"
 import { type RateName, rateNames, rates } from "../../../campaign/Rates.ts"
 import { showExact } from "../../../forecast/Decimal.ts"
-import { listed } from "../../../forecast/Words.ts"
 import type { FieldError } from "../../../input/InvalidInput.ts"
 import { type Html, html } from "../../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
-import { contactsField, fieldLabels } from "../FormFields.ts"
-import { noOutcome } from "./Message.ts"
+import { contactsField } from "../FormFields.ts"
 import type { CalculatorInput } from "../readForm.ts"
 import { type ColumnName, columns, labelOf } from "../../tables/Columns.ts"
 import type { Cells } from "../../tables/PastRows.ts"
@@ -102,31 +100,4 @@ export const historyView = (calculation: Calculation): Html => {
 ${ofContacts(input).map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${trackRecordView(calculation)}
 <ul>${learnedRates(calculation)}</ul>`
-}
-
-/** The change that past campaigns have made, just after they were added. */
-interface Added {
-  readonly campaigns: number
-  /** The calculations without and with them; undefined where a field is invalid. */
-  readonly before: Calculation | undefined
-  readonly now: Calculation | undefined
-  /** The fields of amounts that were taken from the campaigns, and of those of a preset that were emptied. */
-  readonly taken: ReadonlyArray<string>
-  readonly emptied: ReadonlyArray<string>
-}
-
-const repliesOf = ({ forecast: { outlook } }: Calculation): string =>
-  range(outlook.replies.low, outlook.replies.high, people)
-
-/** The change once campaigns were added, with links to the forecast and to what it lacks. */
-export const addedView = ({ before, campaigns, emptied, now, taken }: Added): Html => {
-  const added = `${counted(campaigns, "campaign")} added`
-  if (now === undefined) return html`<p class="says">${added}. <a href="#calculate">${noOutcome}</a></p>`
-  const replies =
-    before === undefined ? `${repliesOf(now)} replies` : `${repliesOf(before)} replies before, ${repliesOf(now)} now`
-  const labelOfField = (name: string) => (fieldLabels[name] ?? "").toLowerCase()
-  const links = emptied.map((name) => html`<a href="#${name}">${labelOfField(name)}</a>`)
-  return html`<p class="says">${added}: ${replies}. <a href="#result">See the forecast</a></p>
-${taken.length === 0 ? html`` : html`<p>The ${listed(taken.map(labelOfField))} ${taken.length === 1 ? "is" : "are"} now from your campaigns, too.</p>`}
-${links.length === 0 ? html`` : html`<p>Enter your own ${links.map((link, index) => html`${index === 0 ? "" : " and "}${link}`)} to see profit and return: the figures of the example were removed.</p>`}`
 }
