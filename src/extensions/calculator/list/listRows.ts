@@ -35,7 +35,7 @@ export interface ListRows {
   readonly isPercent: boolean
 }
 
-/** What the user says that numbers are which may be percentages or counts of people. */
+/** The kind of numbers that may be percentages or counts of people, as the user says. */
 export type Meaning = "percent" | "counts"
 
 /** The result of looking for rows: they, a question with its possible answers, or the sentences that say why not. */

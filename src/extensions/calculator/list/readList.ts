@@ -104,21 +104,20 @@ export const readList = (values: FormValues): ListReading => {
   const past = readPastedForm({ ...rows[0]?.numbers, [historyField]: values[historyField] ?? "" })
   const ofPast = past.errors.filter(({ pointer }) => pointer.startsWith(`/${historyField}`))
   const errors = ofPast.map(({ message }) => `Past campaigns: ${message}.`.replace(/\.\.$/, "."))
-  const history = past.values[historyField] ?? ""
+  const { [historyField]: history = "" } = past.input?.values ?? {}
   const lines = new Map<string, ListRow>()
   const campaigns: Array<PastedCampaign> = []
   let amounts: FormValues = {}
-  let learnsFrom: ReadonlyArray<PastCampaign> | undefined
   for (const [index, row] of rows.entries()) {
     const name = excerpt(row.name) || `Campaign ${index + 1}`
     const before = lines.get(name)
     if (before !== undefined) errors.push(`${row.place}: “${name}” is the name of ${before.place.toLowerCase()} too.`)
     lines.set(name, row)
-    const reading = readForm({ ...amounts, ...row.numbers, [historyField]: history })
+    const reading = readForm({ ...amounts, ...row.numbers })
     errors.push(
-      ...reading.errors
-        .filter(({ pointer }) => !pointer.startsWith(`/${historyField}`))
-        .map(({ message, pointer }) => `${row.place}, ${labelOf(pointer.slice(1)).toLowerCase()}: ${message}.`)
+      ...reading.errors.map(
+        ({ message, pointer }) => `${row.place}, ${labelOf(pointer.slice(1)).toLowerCase()}: ${message}.`
+      )
     )
     const { [currencyField]: currency } = reading.values
     const { [currencyField]: first } = amounts
@@ -127,9 +126,10 @@ export const readList = (values: FormValues): ListReading => {
     }
     if (first === undefined && currency !== undefined) amounts = { [currencyField]: currency }
     if (reading.input !== undefined) {
-      const { history: own, ...assumptions } = reading.input.first.assumptions
-      learnsFrom = own
-      campaigns.push({ campaign: { ...assumptions, name }, values: reading.input.values })
+      campaigns.push({
+        campaign: { ...reading.input.first.assumptions, name },
+        values: { ...reading.input.values, ...(history !== "" && { [historyField]: history }) }
+      })
     }
   }
   if (errors.length > 0) return failed(...found.notes, ...errors)
@@ -144,6 +144,6 @@ export const readList = (values: FormValues): ListReading => {
     values,
     errors,
     rows: shown,
-    input: { campaigns, history: learnsFrom, amounts, notes, unused: found.unused }
+    input: { campaigns, history: past.input?.first.assumptions.history, amounts, notes, unused: found.unused }
   }
 }
