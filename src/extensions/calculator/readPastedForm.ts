@@ -2,13 +2,27 @@ import { type FormReading, readForm } from "./readForm.ts"
 import { importPasted } from "../tables/importTable.ts"
 import { historyField } from "../tables/Fragment.ts"
 import { cellsOfCampaign, isOwn, tableOf } from "../tables/PastRows.ts"
-import { readPastTable } from "../tables/PastTable.ts"
+import { firstFew } from "../tables/CampaignRows.ts"
+import { type PreviewRow, readPastTable } from "../tables/PastTable.ts"
 import type { FormValues } from "../../site/form.ts"
 
 /** A form that was sent without the script, and sentences about how its table of past campaigns was understood. */
 export interface PastedForm extends FormReading {
   readonly said: ReadonlyArray<string>
 }
+
+/** Sentences about the rows that are not used, one for each reason. */
+const untickedRows = (rows: ReadonlyArray<PreviewRow>): ReadonlyArray<string> =>
+  Map.groupBy(
+    rows.filter(({ isTicked }) => !isTicked),
+    ({ reason, refusal }) => refusal ?? reason ?? ""
+  )
+    .entries()
+    .map(
+      ([why, those]) =>
+        `${firstFew(those.map(({ shown }) => shown))} ${those.length === 1 ? "is" : "are"} left out: ${why}.`
+    )
+    .toArray()
 
 /**
  * Reads a form as `readForm`, but with past campaigns as any table, as a browser without the script sends it. Where the
@@ -27,7 +41,7 @@ export const readPastedForm = (values: FormValues): PastedForm => {
   const found = importPasted(text)
   if ("refusal" in found) return failed(`cannot be read: ${found.refusal}`)
   // Rates that are wrong are reported by themselves.
-  const { campaigns, columns, leftOut, notes, obstacle } = readPastTable(
+  const { campaigns, columns, leftOut, notes, obstacle, rows } = readPastTable(
     found.table,
     {},
     { existing: [], campaign: alone.input?.first.assumptions ?? {} }
@@ -38,6 +52,6 @@ export const readPastedForm = (values: FormValues): PastedForm => {
   const own = tableOf(campaigns.map(cellsOfCampaign))
   return {
     ...readForm({ ...values, [historyField]: own }),
-    said: [...notes, ...why, ...leftOut]
+    said: [...notes, ...why, ...leftOut, ...untickedRows(rows)]
   }
 }

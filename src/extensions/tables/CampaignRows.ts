@@ -5,8 +5,13 @@ import { labelOf } from "./Columns.ts"
 
 export type Counts = { readonly [count in CountName]?: number }
 
+/** Sentences about counts that were made of others. */
+export type Derived = { readonly [count in CountName]?: string }
+
 /** A row that may be a campaign, or a part of one. */
 export interface CampaignRow {
+  /** Its line in the text or sheet: of rows that were added up the first. */
+  readonly line: number
   /** Its name; empty if it has none. */
   readonly name: string
   /** Its name in sentences: that, or its place. */
@@ -14,6 +19,10 @@ export interface CampaignRow {
   readonly counts: Counts
   /** The order of its date; undefined without a column of dates. */
   readonly date?: number | undefined
+  /** False if it is no campaign to learn from, or part of one, as far as the table shows. */
+  readonly isTicked: boolean
+  /** The reason for that, or what to know about a row that is ticked. */
+  readonly reason?: string | undefined
 }
 
 /** The beginning of a text that may be long. */
@@ -32,7 +41,7 @@ export interface Question {
   readonly sentence: string
 }
 
-/** The rows after a step, and what it asks; sentences name the rows and counts that it left out, and what it did. */
+/** The rows after a step, and what it asks; sentences name the columns and cells that it left out, and what it did. */
 export interface StepResult<Row extends CampaignRow = CampaignRow> {
   readonly rows: ReadonlyArray<Row>
   readonly leftOut?: ReadonlyArray<string>
@@ -40,10 +49,24 @@ export interface StepResult<Row extends CampaignRow = CampaignRow> {
   readonly questions?: ReadonlyArray<Question>
 }
 
-/** The sentence that names rows which are left out, and why. */
-export const leftOutRows = (rows: ReadonlyArray<CampaignRow>, why: string): ReadonlyArray<string> => {
-  const verb = rows.length === 1 ? "is" : "are"
-  return rows.length === 0 ? [] : [`${firstFew(rows.map(({ shown }) => shown))} ${verb} left out: ${why}.`]
+/** Rows without the tick of those for which there is a reason. */
+export const unticked = <Row extends CampaignRow>(
+  rows: ReadonlyArray<Row>,
+  reasonOf: (row: Row) => string | undefined
+): ReadonlyArray<Row> =>
+  rows.map((row) => {
+    const reason = row.isTicked ? reasonOf(row) : undefined
+    return reason === undefined ? row : { ...row, isTicked: false, reason }
+  })
+
+/** The result of a step for the rows that are ticked, among the others. */
+export const amongTicked = <Row extends CampaignRow>(
+  rows: ReadonlyArray<Row>,
+  step: (ticked: ReadonlyArray<Row>) => StepResult<Row>
+): StepResult<Row> => {
+  const result = step(rows.filter(({ isTicked }) => isTicked))
+  const others = rows.filter(({ isTicked }) => !isTicked)
+  return { ...result, rows: [...result.rows, ...others].toSorted((a, b) => a.line - b.line) }
 }
 
 /** Counts without some of them. */

@@ -1,7 +1,7 @@
 import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import { groupsOf, leftOutRows, firstFew, type Question, type StepResult } from "./CampaignRows.ts"
+import { groupsOf, firstFew, type Question, type StepResult, unticked } from "./CampaignRows.ts"
 import {
   countsContacts,
   isOfChannels,
@@ -50,9 +50,10 @@ export const withoutAutomatic = (
       : { rows }
   }
   const automaticIn = ({ place }: ReadRow) => automatic.counts[place] ?? 0
-  const first = rows.find((row) => row.counts.replies !== undefined && automaticIn(row) > 0)
+  const ticked = rows.filter(({ isTicked }) => isTicked)
+  const first = ticked.find((row) => row.counts.replies !== undefined && automaticIn(row) > 0)
   // Where fewer people replied than are interested, the automatic replies are not among the replies.
-  const areApart = rows.some(
+  const areApart = ticked.some(
     (row) =>
       row.counts.replies !== undefined && row.counts.replies - automaticIn(row) < (row.counts.positive_replies ?? 0)
   )
@@ -162,17 +163,17 @@ export const withoutEarlier = (
   const earlier = new Set(groups.flat())
   for (const row of last) earlier.delete(row)
   return {
-    rows: rows.filter((row) => !earlier.has(row)),
+    rows: unticked(rows, (row) => (earlier.has(row) ? "included in a later row" : undefined)),
     notes: [
       `${areOfOne ? "Only the latest row is used" : `The latest row of ${shown} is used`}: it includes the earlier ones.`
     ]
   }
 }
 
-/** Leaves out rows that a column says are of another channel than email; manual steps only where others are emails. */
-export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): StepResult<ReadRow> => {
+/** Unticks rows that a column says are of another channel than email; manual steps only where others are emails. */
+export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): ReadonlyArray<ReadRow> => {
   const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
-  if (index === undefined) return { rows }
+  if (index === undefined) return rows
   const channelOf = ({ cells }: ReadRow) => cells[index]?.text ?? ""
   const isOfEmails = (row: ReadRow) => /mail/i.test(channelOf(row))
   const haveEmails = rows.some(isOfEmails)
@@ -180,18 +181,13 @@ export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<Re
     !isOfEmails(row) &&
     otherChannel.test(channelOf(row)) &&
     (haveEmails || !/^(?:manual|tasks?)\b/i.test(channelOf(row)))
-  const others = rows.filter(isOther)
-  const channels = [...new Set(others.map(channelOf))].map((channel) => `“${channel}”`)
-  return {
-    rows: rows.filter((row) => !isOther(row)),
-    leftOut: leftOutRows(others, `${firstFew(channels)}, not email`)
-  }
+  return unticked(rows, (row) => (isOther(row) ? `${channelOf(row)}, not email` : undefined))
 }
 
-/** Leaves out campaigns that a column says are planned, and says which are still being sent. */
-export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): StepResult<ReadRow> => {
+/** Unticks campaigns that a column says are planned, and says which are still being sent. */
+export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): ReadonlyArray<ReadRow> => {
   const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
-  if (states === undefined) return { rows }
+  if (states === undefined) return rows
   const isIn =
     (state: RegExp) =>
     ({ cells, counts }: ReadRow) =>
@@ -199,22 +195,10 @@ export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<Rea
   const isPlanned = isIn(
     /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf|brouillon|borrador|rascunho|bozza|concept|szkic)$/i
   )
-  const those = rows.filter(
-    isIn(
-      /^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft|en cours|en curso|em andamento|in corso|loopt|w toku|acti[fv][eo]?|activa|ativ[oa]|attiv[oa]|actief|aktywn[ay])$/i
-    )
+  const isRunning = isIn(
+    /^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft|en cours|en curso|em andamento|in corso|loopt|w toku|acti[fv][eo]?|activa|ativ[oa]|attiv[oa]|actief|aktywn[ay])$/i
   )
-  const [are, them] = those.length === 1 ? ["is", "it if it is"] : ["are", "those that are"]
-  const sent = {
-    rows: rows.filter((row) => !isPlanned(row)),
-    leftOut: leftOutRows(rows.filter(isPlanned), `not sent yet, as “${states.name}” says`)
-  }
-  return those.length === 0
-    ? sent
-    : {
-        ...sent,
-        notes: [
-          `${firstFew(those.map(({ shown }) => shown))} ${are} still running, as “${states.name}” says: more replies will come, so after adding, remove ${them} recent.`
-        ]
-      }
+  return unticked(rows, (row) => (isPlanned(row) ? "not sent yet" : undefined)).map((row) =>
+    row.isTicked && isRunning(row) ? { ...row, reason: "still running: more replies will come" } : row
+  )
 }

@@ -4,10 +4,11 @@ import { type Table, tooLongSentence, withoutHeader } from "./Layout.ts"
 import { counted } from "../../text/Figures.ts"
 import {
   addedUp,
+  amongTicked,
   type CampaignRow,
   type Counts,
+  type Derived,
   hasSameNames,
-  leftOutRows,
   type Question,
   type StepResult,
   sumOf
@@ -16,11 +17,30 @@ import { campaignsOfSteps, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
-import { campaignOf, newest, withoutExisting } from "./NewCampaigns.ts"
+import { alreadyThere, idOf, select, type Ticks } from "./Selection.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
 import { namedFromAbove, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
+
+/** A row of a table, as a campaign that can be added. */
+export interface PreviewRow {
+  /** The same whatever is chosen: the line it comes from; of rows that were added up, the first. */
+  readonly id: string
+  /** Its name and counts, as they would be learned from; of a row without a number of emails, that is 0. */
+  readonly campaign: PastCampaign
+  /** Its counts as far as they are known. */
+  readonly counts: Counts
+  /** What it is called on the page: “Alpha”, or line 7. */
+  readonly shown: string
+  readonly isTicked: boolean
+  /** Why it is not ticked by itself, or what to know about it; short, to stand beside the row. */
+  readonly reason: string | undefined
+  /** The reason why it cannot be ticked; undefined if it can. */
+  readonly refusal: string | undefined
+  /** How counts were made that the table does not have: “31 from 2.6% of 1,200”. */
+  readonly derived: Derived
+}
 
 /** The user's answers about a table; whatever is left out is as the table shows it. */
 export interface Choices extends Meanings {
@@ -34,6 +54,8 @@ export interface Choices extends Meanings {
   readonly areAddedUp?: boolean
   /** The number of emails that each contact got, if the emails are counted in contacts. */
   readonly emailsPerContact?: number
+  /** The user's own ticks of rows, by id. */
+  readonly ticks?: Ticks
 }
 
 /** The surroundings of a table on the page. */
@@ -48,9 +70,11 @@ export interface Surroundings {
 export interface PastTable {
   readonly columns: ReadonlyArray<ReadColumn>
   readonly hasHeader: boolean
-  /** The campaigns to add, as they are understood so far. */
+  /** All rows, in the order of the table. */
+  readonly rows: ReadonlyArray<PreviewRow>
+  /** The campaigns to add, as they are understood so far: those of the rows that are ticked. */
   readonly campaigns: ReadonlyArray<PastCampaign>
-  /** Sentences about rows and counts that are left out, one for each reason. */
+  /** Sentences about columns and cells that are left out, one for each reason. */
   readonly leftOut: ReadonlyArray<string>
   /** Sentences about what was done with the rows, such as adding up those of one name. */
   readonly notes: ReadonlyArray<string>
@@ -104,6 +128,8 @@ const partsAdded = (
   isAsked: boolean
 ): StepResult => {
   const questions: ReadonlyArray<Question> = isAsked ? [{ choice: "rowsAre", sentence: partWords[kind] }] : []
+  const [first] = rows
+  if (first === undefined) return { rows }
   const nameColumn = columns.find(({ use }) => use === "name")
   if (kind === "contact" && nameColumn !== undefined && isOfCampaigns(nameColumn))
     return { ...addedUp(rows, countNames), questions }
@@ -116,7 +142,7 @@ const partsAdded = (
     return { ...addedUp(stepless, countNames), questions }
   }
   return {
-    rows: [{ name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
+    rows: [{ line: first.line, isTicked: true, name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
     questions
   }
@@ -156,50 +182,77 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
       : "Choose the column that has the emails sent, or the contacts."
     questions.push({ choice: "columns", sentence })
   }
-  const all = after(readRows(table, columns, dateOrder(table, columns)))
-  const campaigns = rowKind === "contact" ? all : after(namedFromAbove(after(withoutTotals(all, columns)), columns))
-  let readable = after(withUnreadable(campaigns, columns))
+  const all = readRows(table, columns, dateOrder(table, columns))
+  let rows = all
   if (rowKind !== "contact") {
-    readable = after(ofEmails(readable, columns))
-    readable = after(running(readable, columns))
-    readable = after(withoutAutomatic(readable, columns, choices.automaticReplies))
-    readable = after(withEmptyCells(readable, columns, choices.emptyCells))
-    const areKept = choices.areAddedUp === false || (rowKind === "day" && choices.rowsAre === "campaigns")
-    if (!areKept) readable = after(withoutEarlier(readable, columns, rowKind === "day", choices.laterRows))
+    rows = after(amongTicked(rows, (ticked) => withoutTotals(ticked, columns)))
+    rows = after(amongTicked(rows, (ticked) => namedFromAbove(ticked, columns)))
   }
-  const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns" && readable.length > 1
-  const counting = areContacts ? after(countContacts(readable, hasEmails)) : readable
-  const whole = isOfParts ? after(partsAdded(counting, rowKind, columns, choices.rowsAre === undefined)) : counting
-  const isSameNamed = hasSameNames(whole)
-  const added = isSameNamed && choices.areAddedUp !== false ? after(addedUp(whole, countNames)) : whole
-  const isSent = ({ counts }: CampaignRow) => (counts.emails_sent ?? 0) > 0
-  const isUnknown = ({ counts }: CampaignRow) => hasEmails && counts.emails_sent === undefined
-  const isUnsent = ({ counts }: CampaignRow) => hasEmails && counts.emails_sent === 0
-  const sent = after({
-    rows: added.filter(isSent),
-    leftOut: [
-      ...leftOutRows(added.filter(isUnsent), "no emails were sent"),
-      ...leftOutRows(added.filter(isUnknown), "the number of emails is missing")
-    ]
-  })
-  const fitting = after(consistent(after(inEmails(sent, columns, choices.emailsPerContact, areContacts))))
-  const fresh = after(withoutExisting(fitting, existing))
-  const kept = after(newest(fresh, existing)).map(campaignOf)
+  rows = after(amongTicked(rows, (ticked) => withUnreadable(ticked, columns)))
+  if (rowKind !== "contact") {
+    rows = running(ofEmails(rows, columns), columns)
+    rows = after(withoutAutomatic(rows, columns, choices.automaticReplies))
+    rows = after(amongTicked(rows, (ticked) => withEmptyCells(ticked, columns, choices.emptyCells)))
+    const areKept = choices.areAddedUp === false || (rowKind === "day" && choices.rowsAre === "campaigns")
+    const areOfOne = rowKind === "day"
+    if (!areKept)
+      rows = after(amongTicked(rows, (ticked) => withoutEarlier(ticked, columns, areOfOne, choices.laterRows)))
+  }
+  const isOfParts = rowKind !== "campaign" && choices.rowsAre !== "campaigns" && rows.length > 1
+  const counting = areContacts ? after(amongTicked(rows, (ticked) => countContacts(ticked, hasEmails))) : rows
+  const isAsked = choices.rowsAre === undefined
+  const whole = isOfParts
+    ? after(amongTicked<CampaignRow>(counting, (ticked) => partsAdded(ticked, rowKind, columns, isAsked)))
+    : counting
+  const isSameNamed = hasSameNames(whole.filter(({ isTicked }) => isTicked))
+  const added =
+    isSameNamed && choices.areAddedUp !== false
+      ? after(amongTicked(whole, (ticked) => addedUp(ticked, countNames)))
+      : whole
+  const inUnits = after(inEmails(added, columns, choices.emailsPerContact, areContacts))
+  const isCounted = (row: CampaignRow) =>
+    (choices.ticks?.[idOf(row)] ?? row.isTicked) && (row.counts.emails_sent ?? 0) > 0
+  const fitting = after(consistent(inUnits.filter(isCounted)))
+  const others = inUnits.filter((row) => !isCounted(row)).flatMap((row) => consistent([row]).rows)
+  const selection = select(
+    [...fitting, ...others].toSorted((a, b) => a.line - b.line),
+    choices.ticks ?? {},
+    existing
+  )
+  notes.push(...selection.notes)
+  const preview = selection.rows.map(({ campaign, isTicked, refusal, row }): PreviewRow => ({
+    id: idOf(row),
+    campaign,
+    counts: row.counts,
+    shown: row.shown,
+    isTicked,
+    reason: row.reason,
+    refusal,
+    derived: {}
+  }))
+  const kept = preview.filter(({ isTicked }) => isTicked).map((each) => each.campaign)
 
   const obstacle = (): string | undefined => {
     const [question] = questions
     if (question !== undefined) return question.sentence
+    if (selection.conflict !== undefined) return selection.conflict
     if (kept.length > 0) {
       return learnsFrom(campaign, kept).length > 0
         ? undefined
         : "Nothing can be learned yet: choose the columns of the counts, such as replies."
     }
-    if (fresh.length > 0) return `There are ${maxPastCampaigns} campaigns already: remove some first.`
-    return fitting.length > 0 ? "All of these campaigns are already there." : "There is no row with a campaign."
+    if (existing.length >= maxPastCampaigns)
+      return `There are ${maxPastCampaigns} campaigns already: remove some first.`
+    const possible = preview.filter(({ refusal }) => refusal === undefined)
+    if (possible.length === 0) return "There is no row with a campaign."
+    return possible.every(({ reason }) => reason === alreadyThere)
+      ? "All of these campaigns are already there."
+      : "No campaign is ticked: tick those to learn from."
   }
   return {
     columns,
     hasHeader: table.hasHeader,
+    rows: preview,
     campaigns: kept,
     leftOut,
     notes,

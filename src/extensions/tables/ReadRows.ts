@@ -2,7 +2,7 @@ import { rollup } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Cell } from "./Cells.ts"
 import type { Table } from "./Layout.ts"
-import { type CampaignRow, excerpt, leftOutRows, firstFew, type StepResult } from "./CampaignRows.ts"
+import { type CampaignRow, excerpt, firstFew, type StepResult, unticked } from "./CampaignRows.ts"
 import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
@@ -32,12 +32,12 @@ const timesRepeated = (texts: ReadonlyArray<string>): number => {
   return others.length === 0 ? first : 1
 }
 
-/** The rows of a table by its columns, each once if all of them are there several times. */
+/** The rows of a table by its columns; of equal ones, the first is ticked. */
 export const readRows = (
   { rows }: Table,
   columns: ReadonlyArray<ReadColumn>,
   dates: ReadonlyArray<number> | undefined
-): StepResult<ReadRow> => {
+): ReadonlyArray<ReadRow> => {
   const nameColumn = columns.find(({ use }) => use === "name")
   const counted = columns.flatMap((column) =>
     column.use === undefined || column.use === "name" ? [] : [{ ...column, use: column.use }]
@@ -87,37 +87,30 @@ export const readRows = (
       const value = values[place]
       if (value !== undefined) counts[use] = value
     }
+    const label = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
+    const called = label === "" || /^[\d$€£]/.test(label) ? "" : `, “${excerpt(label)}”`
     return {
+      line,
+      isTicked: true,
       place,
       cells,
       name,
-      shown: name === "" ? `the row on line ${line}` : `“${name}”`,
-      label: cells.find(({ kind }) => kind !== "empty")?.text ?? "",
+      shown: name === "" ? `line ${line}${called}` : `“${name}”`,
+      label,
       counts,
       date: dates?.[place]
     }
   })
   const texts = rows.map(({ cells }) => cells.map(({ text }) => text).join("\t"))
-  const times = timesRepeated(texts)
-  if (times === 1) {
-    const seen = new Set<string>()
-    const isRepeat = ({ counts, name, place }: ReadRow) => {
-      const text = texts[place] ?? ""
-      const isThere = seen.has(text)
-      seen.add(text)
-      return isThere && name !== "" && Object.values(counts).filter((count) => count >= minTelling).length > 1
-    }
-    const repeats = new Set(read.filter(isRepeat))
-    return {
-      rows: read.filter((row) => !repeats.has(row)),
-      leftOut: leftOutRows([...repeats], "the same row is there already")
-    }
-  }
-  const once = new Set(new Map(texts.map((text, place) => [text, place])).values())
-  return {
-    rows: read.filter(({ place }) => once.has(place)),
-    notes: [`Every row is there ${times === 2 ? "twice" : `${times} times`}: each is used once.`]
-  }
+  const areAllRepeated = timesRepeated(texts) > 1
+  const firstLines = new Map<string, number>()
+  return unticked(read, ({ counts, line, name, place }) => {
+    const text = texts[place] ?? ""
+    const first = firstLines.get(text)
+    firstLines.set(text, first ?? line)
+    const isTelling = name !== "" && Object.values(counts).filter((count) => count >= minTelling).length > 1
+    return first !== undefined && (areAllRepeated || isTelling) ? `the same as line ${first}` : undefined
+  })
 }
 
 /** Names rows by the campaign above them, if a table of steps, mailboxes or days writes its name only once. */
@@ -144,12 +137,11 @@ export const namedFromAbove = (
     return row
   })
   // The row with the name may have the sums of those below it.
-  const kept = filled.filter(
-    (row) => hasPart(row) || partsOf.get(row) === undefined || partsOf.get(row) !== row.counts.emails_sent
-  )
-  const notes = ["Rows without a name belong to the campaign above them."]
-  if (kept.length < filled.length) notes.push("Rows with the sums of those below them are not counted again.")
-  return { rows: kept, notes }
+  const isSum = (row: ReadRow) => !hasPart(row) && partsOf.get(row) === (row.counts.emails_sent ?? Number.NaN)
+  return {
+    rows: unticked(filled, (row) => (isSum(row) ? "the sum of the rows below" : undefined)),
+    notes: ["Rows without a name belong to the campaign above them."]
+  }
 }
 
 /** Names the cells of these rows that are not counts, although their columns are. */

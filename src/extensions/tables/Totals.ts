@@ -1,7 +1,7 @@
 import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
-import type { CampaignRow, StepResult } from "./CampaignRows.ts"
+import { type CampaignRow, type StepResult, unticked } from "./CampaignRows.ts"
 import { isOfSteps } from "./ColumnNames.ts"
 import { labelOf } from "./Columns.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
@@ -66,7 +66,7 @@ const unlikeTotal = (totals: ReadonlyArray<ReadRow>, rows: ReadonlyArray<ReadRow
 }
 
 /**
- * Leaves out totals and averages: rows that say so, also in the column of their step or variant if their campaign has
+ * Unticks totals and averages: rows that say so, also in the column of their step or variant if their campaign has
  * others, and a first or last row that is the sum of the others.
  */
 export const withoutTotals = (
@@ -92,45 +92,36 @@ export const withoutTotals = (
   const hasSumsAbove = rows.some((row, place) => isSum(row, place, 1, 2))
   const hasOthers = (row: ReadRow) => rows.some((other) => other !== row && (other.counts.emails_sent ?? 0) > 0)
   const areNamed = rows.some(({ name }) => name !== "")
-  const leftOut: Array<string> = []
-  const leave = ({ label, name, shown }: ReadRow, why: string) => {
-    const called = name === "" && label !== "" && !/^\d/.test(label) ? `“${label}”` : shown
-    leftOut.push(`${called} is left out: ${why}.`)
-    return false
-  }
-  const labelled = rows.filter((row, place) => {
+  const labelled = unticked(rows, (row) => {
+    const place = rows.indexOf(row)
     const labels = [row.name, row.label]
     const step = totalOf(row)
-    if (step !== undefined && (withSteps.has(row.name) || withSteps.has("")))
-      return leave({ ...row, shown: `“${step}” of ${row.shown}` }, "it is a total, not a step")
-    if (labels.some((label) => average.test(label))) return leave(row, "it is an average, not a campaign")
-    if (isTotal(row) || (areNamed && row.name === "" && mentionsTotal.test(row.label))) {
-      return leave(row, "it is a total, not a campaign")
-    }
+    if (step !== undefined && (withSteps.has(row.name) || withSteps.has(""))) return `a total of its steps: “${step}”`
+    if (labels.some((label) => average.test(label))) return "called an average"
+    if (isTotal(row) || (areNamed && row.name === "" && mentionsTotal.test(row.label))) return "called a total"
     if ((hasOthers(row) && statistic.test(row.name)) || (extreme.test(row.name) && isOfOthers(row, rows)))
-      return leave(row, "it is a statistic, not a campaign")
-    if (goal.test(row.name === "" ? row.label : row.name)) return leave(row, "it is a goal, not a campaign")
-    if (isSum(row, place, -1, 2)) return leave(row, "it is the sum of rows before it")
-    if (isSum(row, place, 1, hasSumsAbove ? 1 : 2)) return leave(row, "it is the sum of rows after it")
-    return true
+      return "called a statistic"
+    if (goal.test(row.name === "" ? row.label : row.name)) return "called a goal"
+    if (isSum(row, place, -1, 2)) return "the sum of rows above"
+    return isSum(row, place, 1, hasSumsAbove ? 1 : 2) ? "the sum of rows below" : undefined
   })
-  const sent = labelled.filter(({ counts }) => (counts.emails_sent ?? 0) > 0)
-  const kept = labelled.filter((row) => {
-    if (row !== sent[0] && row !== sent.at(-1)) return true
+  const sent = labelled.filter(({ counts, isTicked }) => isTicked && (counts.emails_sent ?? 0) > 0)
+  const marked = unticked(labelled, (row) => {
+    if (row !== sent[0] && row !== sent.at(-1)) return undefined
     const others = sent.filter((other) => other !== row)
     const sums = sumsOf(row, others)
     const isNameless = row.name === "" && others.every(({ name }) => name !== "")
     const areSums = isNameless
       ? sums.length > 0 && (others.length > 1 || /^\d/.test(row.label))
       : others.length > 1 && sums.length > 1 && (others.length > 2 || sums.some(isOdd))
-    if (areSums) return leave(row, "it is the sum of the others")
-    if (isNameless && others.length > 1 && isAverageOf(row, others))
-      return leave(row, "it is the average of the others")
+    if (areSums) return "the sum of the others"
+    if (isNameless && others.length > 1 && isAverageOf(row, others)) return "the average of the others"
     const emails = row.counts.emails_sent ?? 0
     const ofOthers = sum(others, ({ counts }) => counts.emails_sent)
     return isNameless && others.length > 1 && emails > ofOthers * 0.8 && emails < ofOthers * 1.25
-      ? leave(row, "it has no name, and about as many emails as the others together")
-      : true
+      ? "without a name, and about as many emails as the others together"
+      : undefined
   })
-  return { rows: kept, leftOut, notes: unlikeTotal(rows.filter(isTotal), kept) }
+  const kept = marked.filter(({ isTicked }) => isTicked)
+  return { rows: marked, notes: unlikeTotal(rows.filter(isTotal), kept) }
 }

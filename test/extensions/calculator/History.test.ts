@@ -174,7 +174,7 @@ describe("past campaigns in the form", () => {
       "/history": "cannot be used: Choose the column that has the emails sent, or the contacts."
     })
     assert.deepStrictEqual(read({ history: "Campaign,Sent,Replies\nMarch,3200,61\nTotal,3200,61" }).said, [
-      "“Total” is left out: it is a total, not a campaign."
+      "“Total” is left out: the total of the others, which the forecast refuses."
     ])
   })
 

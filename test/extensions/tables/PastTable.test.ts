@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { strToU8, zipSync } from "fflate"
+import { countNames } from "../../../src/campaign/Rates.ts"
+import type { Counts } from "../../../src/extensions/tables/CampaignRows.ts"
 import { columnOf, importFile, importText } from "../../../src/extensions/tables/importTable.ts"
 import { type Choices, type PastTable, readPastTable } from "../../../src/extensions/tables/PastTable.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
@@ -17,7 +18,6 @@ const table = (imported: ReturnType<typeof importText>, choices: Choices = {}): 
 const file = (name: string) => importFile(new Uint8Array(readFileSync(new URL(name, import.meta.url))))
 
 const shortNames = {
-  name: "",
   emails_sent: "sent",
   delivered: "delivered",
   replies: "replies",
@@ -27,13 +27,14 @@ const shortNames = {
   clients: "clients"
 } as const
 
-/** A reading as lines: its campaigns, what is said about columns and rows, what is asked, and why nothing can be added. */
-const shown = ({ campaigns, columns, leftOut, notes, obstacle, questions }: PastTable): ReadonlyArray<string> => [
-  ...campaigns.map((each) =>
-    Object.entries(each)
-      .map(([name, value]) => `${value} ${Object.entries(shortNames).find(([long]) => long === name)?.[1]}`.trim())
-      .join(", ")
-  ),
+const countsOf = (counts: Counts, name: string | undefined) =>
+  [
+    ...(name === undefined ? [] : [name]),
+    ...countNames.flatMap((count) => (counts[count] === undefined ? [] : [`${counts[count]} ${shortNames[count]}`]))
+  ].join(", ")
+
+/** What is said about a table: what was done, columns and cells that are not used, questions, and why nothing can be added. */
+const saidOf = ({ columns, leftOut, notes, obstacle, questions }: PastTable): ReadonlyArray<string> => [
   ...notes,
   ...columns.flatMap(({ why }) => why ?? []),
   ...leftOut,
@@ -41,20 +42,41 @@ const shown = ({ campaigns, columns, leftOut, notes, obstacle, questions }: Past
   ...(obstacle === undefined || questions.length > 0 ? [] : [`! ${obstacle}`])
 ]
 
-/** Results for each file, as tools and people write them: campaigns, sentences, questions, then a note about the file. */
-const understood = Schema.decodeUnknownSync(
-  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Schema.String)))
-)(readFileSync(new URL("understood.json", import.meta.url), "utf8"))
+/** A reading as lines: its campaigns, what is said, and the rows that are not ticked. */
+const shown = (read: PastTable): ReadonlyArray<string> => [
+  ...read.campaigns.map((campaign) => countsOf(campaign, campaign.name)),
+  ...saidOf(read),
+  ...read.rows.flatMap(({ reason, refusal, shown }) => {
+    const why = refusal ?? reason
+    return why === undefined ? [] : `${shown}: ${why}`
+  })
+]
+
+/** The verdict on a file, to be read beside it: each row with its box, which is `[-]` where it cannot be ticked. */
+const verdict = (read: PastTable): ReadonlyArray<string> => [
+  ...read.rows.flatMap(({ counts, derived, isTicked, reason, refusal, shown }) => {
+    const box = isTicked ? "[x]" : refusal === undefined ? "[ ]" : "[-]"
+    const why = refusal ?? reason
+    return [
+      `${box} ${countsOf(counts, shown)}${why === undefined ? "" : ` (${why})`}`,
+      ...Object.entries(derived).map(([count, how]) => `    ${count}: ${how}`)
+    ]
+  }),
+  ...saidOf(read)
+]
+
+const isFileOfCorpus = (name: string) => /\.(?:csv|txt|xlsx|zip)$/.test(name) && !name.endsWith(".expected.txt")
+const here = new URL("./", import.meta.url)
 
 describe("a file with past campaigns", () => {
-  for (const [name, expected] of Object.entries(understood)) {
+  for (const name of readdirSync(here).filter(isFileOfCorpus)) {
     it(`is understood if it is like ${name}`, async () => {
       const imported = await file(name)
-      const lines = "refusal" in imported ? [imported.refusal] : [...shown(table(imported)), imported.note ?? ""]
-      assert.deepStrictEqual(
-        lines.filter((line) => line !== ""),
-        expected
-      )
+      const lines = "refusal" in imported ? [imported.refusal] : [imported.note ?? "", ...verdict(table(imported))]
+      const text = `${lines.filter((line) => line !== "").join("\n")}\n`
+      const expected = new URL(name.replace(/\.\w+$/, ".expected.txt"), here)
+      if (process.env["REWRITE"] === "1") writeFileSync(expected, text)
+      assert.strictEqual(text, readFileSync(expected, "utf8"))
     })
   }
 })
@@ -122,11 +144,11 @@ describe("a table with past campaigns", () => {
     const rows = Array.from({ length: 137 }, (_, place) => `C${place},${1000 + place},30`)
     const last = text(["Campaign,Emails sent,Replies", ...rows])
     assert.deepStrictEqual([last.campaigns.length, last.campaigns[0]?.name], [100, "C37"])
-    assert.deepStrictEqual(last.notes, ["137 campaigns found: the last 100 are taken, as there can be at most 100."])
+    assert.deepStrictEqual(last.notes, ["137 campaigns found: the last 100 are ticked, as there can be at most 100."])
     const dated = rows.map((row, place) => `${row},${(place % 28) + 1}/${12 - (place % 12)}/2026`)
     const newest = text(["Campaign,Emails sent,Replies,Started", ...dated])
     assert.deepStrictEqual(newest.notes, [
-      "137 campaigns found: the newest 100 are taken, as there can be at most 100."
+      "137 campaigns found: the newest 100 are ticked, as there can be at most 100."
     ])
     // The day is first, as 28/5 has no month.
     assert.include(
@@ -146,7 +168,7 @@ describe("a table with past campaigns", () => {
     const some = readPastTable(imported.table, {}, { existing, campaign })
     assert.deepStrictEqual(shown(some), [
       "April, 3100 sent, 96 replies",
-      "“March” is left out: already there, with the same counts."
+      "“March”: already there, with the same counts"
     ])
     assert.deepStrictEqual(
       some.learns.map(({ campaigns, name }) => [name, campaigns]),
@@ -156,10 +178,36 @@ describe("a table with past campaigns", () => {
     assert.strictEqual(all.obstacle, "All of these campaigns are already there.")
   })
 
+  it("lets the user tick each row that the forecast does not refuse", () => {
+    const rows = ["Campaign,Sent,Replies", "A,4200,210", "B,3100,96", "Goal,5000,250", "Total,7300,306", "Draft,0,0"]
+    const boxes = (ticks: Choices["ticks"] = {}) =>
+      read(rows, { ticks }).rows.map(({ isTicked, refusal }) => (isTicked ? "x" : refusal === undefined ? " " : "-"))
+    assert.strictEqual(boxes().join(""), "xx --")
+    assert.strictEqual(boxes({ 4: true }).join(""), "xxx -")
+    assert.strictEqual(boxes({ 4: true, 5: true, 6: true }).join(""), "xxxx-")
+    assert.strictEqual(boxes({ 2: false }).join(""), " x  -")
+    // Without B and with it, the total is that of the others.
+    assert.strictEqual(boxes({ 3: false, 5: true }).join(""), "x- x-")
+    const goal = read(rows, { ticks: { 4: true } })
+    assert.deepInclude(goal.campaigns, { name: "Goal", emails_sent: 5000, replies: 250 })
+    assert.strictEqual(goal.rows[2]?.reason, "called a goal")
+    assert.strictEqual(read(rows, { ticks: { 2: false, 3: false } }).campaigns.length, 0)
+  })
+
+  it("refuses the tick of the 101st campaign until another one is free", () => {
+    const rows = ["Campaign,Sent,Replies", ...Array.from({ length: 102 }, (_, place) => `C${place},${1000 + place},30`)]
+    const full = "there can be at most 100 campaigns: untick or remove another"
+    const [first, second] = text(rows).rows
+    assert.deepStrictEqual([first?.isTicked, first?.refusal, second?.reason], [false, full, "not among the last 100"])
+    const freed = read(rows, { ticks: { 103: false } })
+    assert.deepStrictEqual([freed.campaigns.length, freed.rows[0]?.refusal], [99, undefined])
+    assert.lengthOf(read(rows, { ticks: { 2: true, 103: false } }).campaigns, 100)
+  })
+
   it("multiplies contacts by the emails that each of them got, once that is known", () => {
     const rows = ["Campaign,Contacted,Delivered,Replied", "March,800,780,41"]
     assert.deepStrictEqual(shown(read(rows, { emailsPerContact: 2.5 })), [
-      "March, 41 replies, 2000 sent, 1950 delivered",
+      "March, 2000 sent, 1950 delivered, 41 replies",
       "“Contacted” counts contacts, not emails: emails sent are the contacts times 2.5."
     ])
   })
@@ -245,7 +293,9 @@ describe("a table with past campaigns", () => {
     const steps = ["Sequence,Emails,Enrolled,Replied", "A,5,300,3", "B,4,250,2"]
     assert.deepStrictEqual(shown(text(steps)), [
       "“Emails” is not used: 5 is far below the number of people, so it may count the steps of a sequence. If it is the number of emails sent, choose it.",
-      "? Choose the column that has the emails sent, or the contacts."
+      "? Choose the column that has the emails sent, or the contacts.",
+      "“A”: no number of emails",
+      "“B”: no number of emails"
     ])
     assert.include(shown(read(steps, { columns: { 2: "emails_sent" } })), "A, 300 sent, 3 replies")
     assert.strictEqual(read(steps, { columns: { 2: "emails_sent" } }).questions[0]?.choice, "emailsPerContact")
@@ -284,22 +334,27 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(text([...rows, "C,Email,Active,900,12"])), [
       "A, 4200 sent, 210 replies",
       "C, 900 sent, 12 replies",
-      "“C” is still running, as “Status” says: more replies will come, so after adding, remove it if it is recent.",
-      "“B” is left out: “LinkedIn”, not email."
+      "“B”: LinkedIn, not email",
+      "“C”: still running: more replies will come"
     ])
     const types = ["Campaign,Type,Sent,Replies", "A,HTML email,4200,210", "B,Plain text,300,60"]
     assert.lengthOf(text(types).campaigns, 2)
     const none = ["Campaign,Channel,Sent,Replies", "A,LinkedIn,400,80", "B,SMS,300,60"]
     assert.deepStrictEqual(shown(text(none)), [
-      "“A”, “B” are left out: “LinkedIn”, “SMS”, not email.",
-      "! There is no row with a campaign."
+      "! No campaign is ticked: tick those to learn from.",
+      "“A”: LinkedIn, not email",
+      "“B”: SMS, not email"
     ])
-    assert.lengthOf(text(["Step,Type,Sent,Replies", "1,Automatic,900,9", "2,Manual,800,8"]).leftOut, 0)
+    const manual = text(["Step,Type,Sent,Replies", "1,Automatic,900,9", "2,Manual,800,8"])
+    assert.deepStrictEqual(
+      manual.rows.map(({ counts }) => counts.emails_sent),
+      [1700]
+    )
     const states = ["Campagne,Statut,Envoyés,Réponses", "A,Brouillon,4200,210", "B,En cours,900,12"]
     assert.deepStrictEqual(shown(text(states)), [
       "B, 900 sent, 12 replies",
-      "“B” is still running, as “Statut” says: more replies will come, so after adding, remove it if it is recent.",
-      "“A” is left out: not sent yet, as “Statut” says."
+      "“A”: not sent yet",
+      "“B”: still running: more replies will come"
     ])
   })
 
@@ -326,7 +381,7 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(text(steps)), [
       "A, 1950 sent, 45 replies",
       "2 rows of “A” are added up to one campaign.",
-      "“Total” of “A” is left out: it is a total, not a step."
+      "“A”: a total of its steps: “Total”"
     ])
     const ends = [
       "A (forecast),5000,150",
@@ -401,7 +456,11 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(read(rows, { laterRows: "include" })), [
       "A, 2800 sent, 44 replies",
       "B, 1400 sent, 19 replies",
-      "The latest row of “A”, “B” is used: it includes the earlier ones."
+      "The latest row of “A”, “B” is used: it includes the earlier ones.",
+      "“A”: included in a later row",
+      "“A”: included in a later row",
+      "“B”: included in a later row",
+      "“B”: included in a later row"
     ])
     assert.include(shown(read(rows, { laterRows: "add" })), "A, 5700 sent, 86 replies")
     // Weeks that get better, from the latest to the earliest or not.
@@ -416,7 +475,7 @@ describe("a table with past campaigns", () => {
     assert.lengthOf(text(pairs(12)).questions, 0)
     const [header, ...weeks] = ["Date,Sent,Replies", "1/3,100,2", "8/3,250,7", "15/3,400,12", "22/3,600,18"]
     for (const order of [weeks, weeks.toReversed()]) {
-      assert.deepStrictEqual(shown(read([header, ...order], { laterRows: "include" })), [
+      assert.deepStrictEqual(shown(read([header, ...order], { laterRows: "include" })).slice(0, 2), [
         "600 sent, 18 replies",
         "Only the latest row is used: it includes the earlier ones."
       ])
@@ -584,8 +643,8 @@ describe("a table with past campaigns", () => {
 
   it("says why nothing can be added", () => {
     assert.deepStrictEqual(shown(text(["Campaign,Sent,Replies", "Draft,0,0"])), [
-      "“Draft” is left out: no emails were sent.",
-      "! There is no row with a campaign."
+      "! There is no row with a campaign.",
+      "“Draft”: no emails were sent"
     ])
     assert.deepStrictEqual(importText("Campaign\nMarch"), {
       refusal: "There is only one column: separate the cells by commas, semicolons, tabs or |."
