@@ -3,7 +3,8 @@ import { html, type Html } from "../../text/html.ts"
 import { type FormValues, formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
 import type { CalculatedList } from "./calculatedPages.ts"
-import { listField, maxListed, meaningField, rowsField, type ShownRow } from "./list/readList.ts"
+import { listField, maxListed, meaningField, rowsField } from "./list/readList.ts"
+import type { ListRow } from "./list/listRows.ts"
 import { campaignFields, moreFields } from "./FormFields.ts"
 import { historyField } from "../tables/Fragment.ts"
 import { readHistory, tableOf } from "../tables/PastRows.ts"
@@ -33,7 +34,7 @@ const hidden = (values: FormValues, names: ReadonlyArray<string>): ReadonlyArray
   })
 
 /** The numbers of a row as written, in the order of the form. */
-const numbersOf = ({ numbers }: ShownRow): string =>
+const numbersOf = ({ numbers }: ListRow): string =>
   [...campaignFields, ...moreFields]
     .flatMap(({ name, unit }) => {
       const { [name]: written } = numbers
@@ -43,11 +44,22 @@ const numbersOf = ({ numbers }: ShownRow): string =>
     .join(" · ")
 
 /** The names of the numbers that rows have. */
-const labelsOf = (rows: ReadonlyArray<ShownRow>): string =>
+const labelsOf = (rows: ReadonlyArray<ListRow>): string =>
   [...campaignFields, ...moreFields]
     .filter(({ name }) => rows.some(({ numbers }) => numbers[name] !== undefined))
     .map(({ label }) => label)
     .join(" · ")
+
+/** A row with its box, and the reason why it is left out. */
+const rowItem = (row: ListRow): Html => {
+  const { isIn, line, name, place, reason, refusal } = row
+  const why = refusal ?? reason
+  const state = refusal === undefined ? (isIn ? html` checked` : html``) : html` disabled`
+  const described = why === undefined ? html`` : html` aria-describedby="row-${line}-why"`
+  const said = isIn ? "Taken in, although" : "Left out:"
+  return html`<li><label class="choice"><input type="checkbox" name="${rowsField}" value="${line}"${state}${described}> ${name === "" ? place : name}</label> <span class="soft">${numbersOf(row)}</span>${why === undefined ? html`` : html` <span class="hint" id="row-${line}-why">${said} ${why}.</span>`}</li>
+`
+}
 
 /** All rows of a list, each with a box that takes it in. */
 const rowsForm = ({ rows, values }: CalculatedList): Html =>
@@ -57,11 +69,7 @@ const rowsForm = ({ rows, values }: CalculatedList): Html =>
 <h2 id="rows">Rows of the list</h2>
 <p class="hint">${labelsOf(rows)}</p>
 ${hidden(values, [listField, historyField, meaningField])}<input type="hidden" name="${rowsField}" value="0">
-<ul aria-labelledby="rows">${rows.map(
-        (row) =>
-          html`<li${row.isIn ? html`` : html` class="out"`}><label class="choice"><input type="checkbox" name="${rowsField}" value="${row.line}"${row.isIn ? html` checked` : html``}${row.reason === undefined ? html`` : html` aria-describedby="row-${row.line}-why"`}> ${row.name === "" ? row.place : row.name}</label> <span class="soft">${numbersOf(row)}</span>${row.reason === undefined ? html`` : html` <span class="hint" id="row-${row.line}-why">${row.isIn ? "Taken in, although " : "Left out: "}${row.reason}.</span>`}</li>
-`
-      )}</ul>
+<ul aria-labelledby="rows">${rows.map(rowItem)}</ul>
 <button type="submit" class="plain">Rank the chosen rows</button>
 </form>`
 

@@ -59,6 +59,7 @@ const CalculatedList = Schema.Struct({
       name: Schema.String,
       numbers: Values,
       reason: Schema.optional(Schema.String),
+      refusal: Schema.optional(Schema.String),
       isIn: Schema.Boolean
     })
   ),

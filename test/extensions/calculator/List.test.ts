@@ -116,21 +116,25 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
 
   it.effect("shows every row with a box, and says why a total is left out", () =>
     Effect.gen(function* () {
-      const withTotal = `${table}\nTotal\t14,200\t2%\t20\t45\t20\t€4,000\t2,400`
+      const withTotal = `${table}\nTotal\t14,200\t2%\t20\t45\t20\t€4,000\t2,400\nOverall\t3,000\t2%\t20\t45\t20\t€4,000\t500`
       const { text } = yield* paste(withTotal)
-      const boxes = [...text.matchAll(/<input type="checkbox" name="rows" value="(\d+)"( checked)?/g)]
+      const boxes = [...text.matchAll(/<input type="checkbox" name="rows" value="(\d+)"( checked| disabled)?/g)]
       assert.deepStrictEqual(
-        boxes.map(([, line, isIn]) => `${line}${isIn ?? ""}`),
-        ["3 checked", "4 checked", "5 checked", "6"]
+        boxes.map(([, line, state]) => `${line}${state ?? ""}`),
+        ["3 checked", "4 checked", "5 checked", "6 disabled", "7"]
       )
-      assert.match(text, /> Total<\/label>[^]*Left out: it is a total or an average, not a campaign\./)
-      const nameless = yield* paste(withTotal.replace("Total", ""))
-      assert.match(nameless.text, /> Line 6<\/label>[^]*Left out: it is the sum of the others\./)
-      const rows = ["0", "3", "6"].map((line) => ["rows", line] as const)
+      assert.include(text, "2 rows are left out, for the reasons beside them below.")
+      // The API refuses it, too.
+      assert.match(text, /> Total<\/label>[^]*Left out: the total of the others, which would count twice\./)
+      assert.match(text, /> Overall<\/label>[^]*Left out: called a total\./)
+      const nameless = yield* paste(withTotal.replace("Total", "").replace(/\nOverall.*/, ""))
+      assert.match(nameless.text, /> Line 6<\/label>[^]*Left out: the total of the others, which would count twice\./)
+      const rows = ["0", "3", "6", "7"].map((line) => ["rows", line] as const)
       const chosen = yield* paste(withTotal, undefined, rows)
-      assert.include(chosen.link ?? "", "&rows=0.3.6&")
-      assert.lengthOf([...chosen.text.matchAll(/<th scope="row">/g)], 2)
-      assert.include(chosen.text, "Taken in, although it is a total")
+      assert.include(chosen.link ?? "", "&rows=0.3.6.7&")
+      const order = [...chosen.text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
+      assert.deepStrictEqual(order, ["Agencies", "Overall"])
+      assert.include(chosen.text, "Taken in, although called a total.")
       const none = yield* paste(withTotal, undefined, [["rows", "0"]])
       assert.include(none.text, "Choose at least one row.")
       // What is wrong in a row does not matter once it is left out.
@@ -201,10 +205,17 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         /emails_sent=1000&amp;delivery_rate=95&amp;reply_rate=4&amp;positive_reply_rate=50&amp;meeting_booking_rate=52\.6316&amp;close_rate=20&amp;campaign_cost=300&amp;/
       )
       assert.include(text, "at the rates that its counts show")
-      assert.include(text, "“Total” is left out")
-      const contradictory = counts.replace("10,2,", "10,12,")
-      const { text: without } = yield* paste(contradictory, undefined, [["numbers", "counts"]])
-      assert.include(without, "The clients are missing in “A” and “B”: without them, no close rate is shown.")
+      assert.match(text, /> Total<\/label>[^]*Left out: /)
+      const { text: without } = yield* paste("Campaign,Sent,Replies,Clients\nA,1000,40,n/a\nB,2000,20,1", undefined, [
+        ["numbers", "counts"]
+      ])
+      assert.match(without, /value="2" disabled[^]*Left out: without its clients, it shows no close rate\./)
+      const ticked = yield* paste(counts, undefined, [
+        ["numbers", "counts"],
+        ["rows", "0"],
+        ["rows", "3"]
+      ])
+      assert.lengthOf([...ticked.text.matchAll(/<th scope="row">/g)], 1)
       const small = yield* paste("Campaign,Sent,Replies,Positive,Meetings,Clients\nA,500,40,20,10,5")
       assert.match(
         small.text,
@@ -364,7 +375,7 @@ describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browse
     it.effect("takes rows in and out by keyboard, and is printed on one sheet without navigation", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
-        const list = `${table}\nTotal\t14,200\t2%\t20\t45\t20\t€4,000\t2,400`
+        const list = `${table}\nOverall\t3,000\t2%\t20\t45\t20\t€4,000\t500`
         const numbers = "1200\t3.2%\t25%\t50%\t20%\t€4,000\t€600\tAda"
         const most = [table, ...Array.from({ length: 17 }, (_, index) => `Campaign ${index}\t${numbers}`)].join("\n")
         const ranked = () => page.evaluate("document.querySelectorAll('.ranking tbody tr').length")

@@ -2,12 +2,13 @@ import { BigDecimal } from "effect"
 import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
 import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
 import { countsOfRate, isOptional, rateNames } from "../../../campaign/Rates.ts"
-import { isSummary } from "../../../campaign/Summaries.ts"
+import { summariesAmong } from "../../../campaign/Summaries.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { isUnknown } from "../../../input/visible.ts"
 import type { FormValues } from "../../../site/form.ts"
-import type { Table, TableRow } from "../../tables/Layout.ts"
+import type { Table } from "../../tables/Layout.ts"
 import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
+import { withoutTotals } from "../../tables/Totals.ts"
 import { readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import { countsNamed, fieldOf, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
@@ -21,9 +22,16 @@ export interface ListRow {
   readonly name: string
   /** Its numbers as in a form of the calculator. */
   readonly numbers: FormValues
+  /** True if it is ranked. */
+  readonly isIn: boolean
   /** The reason why it is left out unless the user takes it in. */
   readonly reason?: string | undefined
+  /** The reason why it cannot be taken in. */
+  readonly refusal?: string | undefined
 }
+
+/** The lines of the rows that the user takes in; undefined if they did not choose. */
+export type ChosenLines = ReadonlySet<string> | undefined
 
 /** The rows of a list, and sentences about how they were read. */
 export interface ListRows {
@@ -54,20 +62,49 @@ const inEnglish = (text: string, notation: Notation): string => {
   return written.replace(number, own.grouping === undefined ? number.replace(",", ".") : String(own.value))
 }
 
-/** The reason why rows are no campaigns: they are totals of the others, or averages, or have no numbers. */
-const withReasons = (rows: ReadonlyArray<ListRow>, emailsOf: (index: number) => number): ReadonlyArray<ListRow> => {
-  const all = rows.reduce((sum, _, index) => sum + emailsOf(index), 0)
-  const withName = rows.filter(({ name }) => name !== "").length
-  const reasonOf = ({ name, numbers }: ListRow, index: number): string | undefined => {
-    if (isSummary(name)) return "it is a total or an average, not a campaign"
-    if (Object.keys(numbers).length === 0) return "it has no numbers"
-    const mayBeTotal = name === "" && withName > 1 && withName === rows.length - 1
-    return mayBeTotal && emailsOf(index) * 2 === all ? "it is the sum of the others" : undefined
+/** Rows without those that are no campaigns, as far as the user did not choose; totals of the others are refused. */
+const withTicks = (
+  table: Table,
+  columns: ReadonlyArray<ListColumn | undefined>,
+  rows: ReadonlyArray<Pick<ListRow, "line" | "name" | "numbers" | "place">>,
+  chosen: ChosenLines
+): ReadonlyArray<ListRow> => {
+  const emails = columns.indexOf("emails_sent")
+  const read = rows.map(({ line, name, place: shown }, place) => {
+    const { cells = [] } = table.rows[place] ?? {}
+    const label = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
+    const counts = { emails_sent: cells[emails]?.readings[0]?.value ?? 0 }
+    return { line, name, shown, place, cells, label, counts, isTicked: true }
+  })
+  const ticked = new Map(withoutTotals(read, []).rows.map((row) => [row.line, row]))
+  const called = ({ counts, name }: (typeof read)[number]) => ({
+    name: name === "" ? undefined : name,
+    emails: counts.emails_sent
+  })
+  const campaigns = read.filter(({ line }) => ticked.get(line)?.isTicked === true)
+  const summaryOf = (own: (typeof read)[number]) => {
+    const others = campaigns.filter((other) => other !== own)
+    const all = others.reduce((sum, { counts }) => sum + counts.emails_sent, 0)
+    const { emails_sent: count } = own.counts
+    // Names are compared only where numbers say that they may matter.
+    const mayBe = count === all || Math.abs(count * others.length - all) <= others.length
+    return mayBe ? summariesAmong([...others, own].map(called)).at(-1) : undefined
   }
-  return rows.map((row, index) => ({ ...row, reason: reasonOf(row, index) }))
+  return rows.map((row, index) => {
+    const own = read[index]
+    const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : ticked.get(row.line)?.reason
+    const summary = own === undefined ? undefined : summaryOf(own)
+    const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
+    const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
+    return { ...row, isIn: isIn && refusal === undefined, reason, refusal }
+  })
 }
 
-const readRows = (table: Table, columns: ReadonlyArray<ListColumn | undefined>): ReadonlyArray<ListRow> => {
+const readRows = (
+  table: Table,
+  columns: ReadonlyArray<ListColumn | undefined>,
+  chosen: ChosenLines
+): ReadonlyArray<ListRow> => {
   const isNumber = (position: number) => columns[position] !== undefined && columns[position] !== "name"
   // A spreadsheet writes all its numbers in one way: a decimal comma in one cell tells how to read 5.000 in another.
   const notation = notationOf(
@@ -90,8 +127,7 @@ const readRows = (table: Table, columns: ReadonlyArray<ListColumn | undefined>):
       numbers
     }
   })
-  const emails = columns.indexOf("emails_sent")
-  return withReasons(rows, (index) => table.rows[index]?.cells[emails]?.readings[0]?.value ?? 0)
+  return withTicks(table, columns, rows, chosen)
 }
 
 /** The rates that the counts of a past campaign show, to six digits; a required one that it lacks lets everybody pass. */
@@ -111,10 +147,11 @@ const ratesShown = (past: PastCampaign): FormValues => {
 const one = BigDecimal.make(1n, 0)
 
 /** Past campaigns as campaigns to send again, at the rates that they show. */
-const countedRows = (table: Table): ListRowsFound => {
-  const { campaigns, columns, leftOut, notes, obstacle, questions } = readPastTable(
+const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
+  const ticks = chosen && Object.fromEntries(table.rows.map(({ line }) => [line, chosen.has(String(line))]))
+  const { columns, leftOut, notes, obstacle, questions, rows } = readPastTable(
     table,
-    {},
+    { ...(ticks && { ticks }) },
     {
       existing: [],
       campaign: { reply_rate: one, positive_reply_rate: one, meeting_booking_rate: one, close_rate: one }
@@ -122,39 +159,36 @@ const countedRows = (table: Table): ListRowsFound => {
   )
   const why = columns.flatMap(({ why }) => why ?? [])
   if (obstacle !== undefined) {
-    return {
-      refusals: [
-        [...why, obstacle, ...(questions.length > 0 ? ["Change the table so that it says so."] : [])].join(" ")
-      ]
-    }
+    const advice = questions.length > 0 ? ["Change the table so that it says so."] : []
+    return { refusals: [[...why, obstacle, ...advice].join(" ")] }
   }
-  const without = campaigns.filter(({ clients }) => clients === undefined)
-  if (without.length > 0) {
-    const names = without.slice(0, 5).map(({ name = "a campaign without a name" }) => `“${name}”`)
-    return { refusals: [...why, `The clients are missing in ${listed(names)}: without them, no close rate is shown.`] }
-  }
-  const named = columns.find(({ use }) => use === "name")?.index
+  // The amounts of rows that were added up are unknown.
   const amounts = table.header.flatMap((name, index): ReadonlyArray<readonly [FieldName, number]> => {
-    const field = fieldOf(name)
+    const field = rows.length === table.rows.length ? fieldOf(name) : undefined
     return field === "average_deal_value" || field === "campaign_cost" ? [[field, index]] : []
   })
-  const rowOf = (name: string | undefined): TableRow | undefined => {
-    const rows = table.rows.filter(({ cells }) => named !== undefined && cells[named]?.text === name)
-    return rows.length === 1 ? rows[0] : undefined
-  }
   const used = new Set(amounts.map(([, index]) => index))
   return {
-    rows: campaigns.map((past, index) => {
-      const row = rowOf(past.name)
+    rows: rows.map(({ campaign, id, isTicked, reason, refusal }): ListRow => {
+      const line = Number(id)
+      const { cells = [] } = table.rows.find((row) => row.line === line) ?? {}
       const money = amounts.flatMap(([field, position]) => {
-        const text = row?.cells[position]?.text ?? ""
+        const { text = "" } = cells[position] ?? {}
         return isUnknown(text) ? [] : [[field, text] as const]
       })
+      const hasRates = campaign.clients !== undefined
       return {
-        line: row?.line ?? -1 - index,
-        place: row === undefined ? `Campaign ${index + 1}` : `Line ${row.line}`,
-        name: past.name ?? "",
-        numbers: { emails_sent: String(past.emails_sent), ...ratesShown(past), ...Object.fromEntries(money) }
+        line,
+        place: `Line ${line}`,
+        name: campaign.name ?? "",
+        numbers: {
+          emails_sent: String(campaign.emails_sent),
+          ...(hasRates ? ratesShown(campaign) : {}),
+          ...Object.fromEntries(money)
+        },
+        isIn: isTicked && hasRates,
+        reason,
+        refusal: refusal ?? (hasRates ? undefined : "without its clients, it shows no close rate")
       }
     }),
     notes: [
@@ -171,8 +205,8 @@ const countedRows = (table: Table): ListRowsFound => {
 }
 
 /** Finds the rows of a list in a table; `meaning` is the answer to the question that it may raise. */
-export const listRows = (table: Table, meaning: Meaning | undefined): ListRowsFound => {
-  if (meaning === "counts") return countedRows(table)
+export const listRows = (table: Table, meaning: Meaning | undefined, chosen: ChosenLines): ListRowsFound => {
+  if (meaning === "counts") return countedRows(table, chosen)
   const { columns, isUnclear, note } = listColumns(table, meaning === "percent")
   const counts = countsNamed(table)
   const areCounts = counts.has("emails_sent") && counts.has("replies") && counts.has("clients")
@@ -195,7 +229,7 @@ export const listRows = (table: Table, meaning: Meaning | undefined): ListRowsFo
   )
   if (repeated.length > 0) return { refusals: repeated }
   return {
-    rows: readRows(table, columns),
+    rows: readRows(table, columns, chosen),
     notes: note === undefined ? [] : [note],
     unused: table.header.filter((name, index) => name !== "" && columns[index] === undefined),
     isPercent: table.rows.some(({ cells }) => cells.some(({ kind }) => kind === "percentage"))

@@ -2,7 +2,7 @@ import { lookLikeFractions } from "../../../forecast/benchmarks/RiskFlags.ts"
 import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
 import { maxErrors } from "../../../input/InvalidInput.ts"
 import type { FormValues } from "../../../site/form.ts"
-import { figure } from "../../../text/Figures.ts"
+import { counted, figure } from "../../../text/Figures.ts"
 import type { ListedCampaign } from "../../lists/Campaigns.ts"
 import { excerpt } from "../../tables/CampaignRows.ts"
 import { cutLink, cutLinkMessage, historyField } from "../../tables/Fragment.ts"
@@ -34,16 +34,11 @@ interface PastedCampaign {
   readonly values: FormValues
 }
 
-/** A row of a list on the page, where it can be taken in or left out. */
-export interface ShownRow extends ListRow {
-  readonly isIn: boolean
-}
-
 /** A list as read: all its rows, a question about it, all errors as sentences, or its campaigns. */
 export interface ListReading {
   readonly values: FormValues
   readonly errors: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<ShownRow>
+  readonly rows: ReadonlyArray<ListRow>
   readonly question?: { readonly sentence: string; readonly answers: ReadonlyArray<Meaning> }
   readonly input:
     | {
@@ -64,7 +59,7 @@ const meaningOf = (text: string | undefined): Meaning | undefined =>
 
 /** Reads a pasted list of campaigns: any table with the numbers of the calculator's form, or with counts. */
 export const readList = (values: FormValues): ListReading => {
-  let shown: ReadonlyArray<ShownRow> = []
+  let shown: ReadonlyArray<ListRow> = []
   const failed = (...errors: ReadonlyArray<string>): ListReading => ({
     values,
     errors: errors.slice(0, maxErrors),
@@ -80,17 +75,18 @@ export const readList = (values: FormValues): ListReading => {
   const grid = gridOf(text)
   if (isTooLarge(grid)) return tooLarge(maxPastedCells, "cells")
   const table = findTable(grid, isListed)
-  const found = listRows(table, meaningOf(values[meaningField]))
+  const { [rowsField]: ofRows } = values
+  const found = listRows(
+    table,
+    meaningOf(values[meaningField]),
+    ofRows === undefined ? undefined : new Set(ofRows.split("."))
+  )
   if ("refusals" in found) return failed(...found.refusals)
   if ("question" in found) {
     return { ...failed(), question: { sentence: found.question, answers: found.answers } }
   }
   if (table.tooLong.length > 0) return failed(tooLongSentence(table.tooLong))
-  const chosen = values[rowsField]?.split(".")
-  shown = found.rows.map((row) => ({
-    ...row,
-    isIn: chosen === undefined ? row.reason === undefined : chosen.includes(String(row.line))
-  }))
+  shown = found.rows
   const rows = shown.filter(({ isIn }) => isIn)
   if (rows.length === 0) {
     return failed(
@@ -139,7 +135,16 @@ export const readList = (values: FormValues): ListReading => {
       `The rates of “${ofFractions.campaign.name}” look like fractions. Write all rates in percent: 5% if 0.05 means 5 of 100, otherwise 0.05%.`
     )
   }
-  const notes = [...found.notes, ...past.said.map((sentence) => `Past campaigns: ${sentence}`)]
+  const left = shown.length - rows.length
+  const notes = [
+    ...(left === 0
+      ? []
+      : [
+          `${counted(left, "row")} ${left === 1 ? "is" : "are"} left out, for the ${left === 1 ? "reason beside it" : "reasons beside them"} below.`
+        ]),
+    ...found.notes,
+    ...past.said.map((sentence) => `Past campaigns: ${sentence}`)
+  ]
   return {
     values,
     errors,
