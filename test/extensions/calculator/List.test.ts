@@ -164,7 +164,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         )
       }
       const { text } = yield* paste("Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20")
-      assert.include(text, "“Reply”, “Positive”, “Meetings” and “Clients” are taken as percentages: as counts, they")
+      assert.include(text, "“Reply”, “Positive”, “Meetings” and “Clients” are taken as percentages: counts are whole")
       const unclear = "Name,Sent,Reply,Positive,Booking,Close\nA,5000,40,30,20,10"
       const asked = yield* paste(unclear)
       assert.include(asked.text, "Are these numbers percentages, not counts of people?")
@@ -209,7 +209,12 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       const { text: without } = yield* paste("Campaign,Sent,Replies,Clients\nA,1000,40,n/a\nB,2000,20,1", undefined, [
         ["numbers", "counts"]
       ])
-      assert.match(without, /value="2" disabled[^]*Left out: without its clients, it shows no close rate\./)
+      assert.match(without, /value="2" disabled[^]*Left out: its clients are unknown\./)
+      // 1.200 emails are no decimal number, so these are no percentages.
+      const german = "Kampagne;Versendet;Antworten;Positive Antworten;Termine;Kunden\nA;1.200;40;10;5;1\nB;900;20;6;3;1"
+      assert.include((yield* paste(german)).text, "These are counts.")
+      const incomplete = yield* paste("Campaign,Emails sent,Reply rate,Meetings,Clients\nA,5000,2.5%,11,2")
+      assert.include(incomplete.text, "There is none for positive reply rate, meeting booking rate and close rate.")
       const ticked = yield* paste(counts, undefined, [
         ["numbers", "counts"],
         ["rows", "0"],

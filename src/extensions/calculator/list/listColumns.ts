@@ -2,7 +2,10 @@ import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
 import { type CountName, passedAt, type RateName, rateNames, rates } from "../../../campaign/Rates.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { recognize, wordKey } from "../../tables/ColumnNames.ts"
+import { countIn } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
+import { notationOf } from "../../tables/Notation.ts"
+import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import { campaignFields, fieldLabels, moreFields } from "../FormFields.ts"
 
 /** A number of the calculator's form, or the name of a campaign. */
@@ -20,7 +23,10 @@ const fieldsByName: ReadonlyMap<string, FieldName> = new Map([
   ...[...campaignFields, ...moreFields].flatMap(({ label, name }) =>
     [name, label].map((each) => [wordKey(each), name] as const)
   ),
-  [wordKey("cost"), "campaign_cost"]
+  ...["cost", "spend", "ad spend"].map((name) => [wordKey(name), "campaign_cost"] as const),
+  ...["deal size", "average deal size", "contract value", "acv"].map(
+    (name) => [wordKey(name), "average_deal_value"] as const
+  )
 ])
 
 /** The number of the form that a column is called after. */
@@ -59,19 +65,27 @@ const cellsOf = ({ rows }: Table, index: number) =>
     return cell === undefined || cell.kind === "empty" ? [] : [cell]
   })
 
-const numbersIn = ({ rows }: Table, indexes: ReadonlyArray<number>): ReadonlyArray<ReadonlyArray<number>> =>
-  rows.map(({ cells }) => indexes.flatMap((index) => cells[index]?.readings[0]?.value ?? []))
+const unproven = notationOf([])
 
 /** True if the numbers in columns, in the order of the funnel, may be people: none is above the one before it. */
-const mayBeCounts = (rows: ReadonlyArray<ReadonlyArray<number>>): boolean =>
-  rows.every((numbers) =>
-    numbers.every((value, place) => Number.isInteger(value) && (place === 0 || value <= (numbers[place - 1] ?? 0)))
-  )
+const mayBeCounts = ({ rows }: Table, indexes: ReadonlyArray<number>): boolean =>
+  rows.every(({ cells }) => {
+    const counts = indexes.flatMap((index) => {
+      const cell = cells[index]
+      return cell === undefined || cell.kind === "empty" ? [] : [countIn(cell, unproven, unproven)]
+    })
+    return counts.every((count, place) => {
+      const before = place === 0 ? Infinity : counts[place - 1]
+      return typeof count === "number" && typeof before === "number" && count <= before
+    })
+  })
 
-const mayBePercentages = (rows: ReadonlyArray<ReadonlyArray<number>>): boolean =>
-  rows.every((numbers) => numbers.every((value) => value <= 100))
+const mayBePercentages = ({ rows }: Table, indexes: ReadonlyArray<number>): boolean =>
+  rows.every(({ cells }) => indexes.every((index) => (cells[index]?.readings ?? []).every(({ value }) => value <= 100)))
 
-const isPercentage = (table: Table, index: number) => cellsOf(table, index).some(({ kind }) => kind === "percentage")
+/** True if a percent sign or a ratio is in a column. */
+const isPercentage = (table: Table, index: number) =>
+  cellsOf(table, index).some(({ kind, text }) => kind === "percentage" || splitUnit(symbols(text)).unit === "%")
 
 /**
  * Columns called after a count, such as Reply and Positive, are rates if their cells or the user say so, or if they
@@ -82,23 +96,25 @@ const withShortNames = (
   named: ReadonlyArray<ListColumn | undefined>,
   arePercentages: boolean
 ): ListColumns => {
+  const isSaid = ({ index, name }: { readonly index: number; readonly name: string }) =>
+    name.search(rateWords) >= 0 || isPercentage(table, index)
   const found = rateNames.flatMap((rate) => {
-    const index = named.includes(rate)
-      ? -1
-      : table.header.findIndex((name, place) => named[place] === undefined && rateOf(name) === rate)
-    return index < 0 ? [] : [{ index, rate, name: table.header[index] ?? "" }]
+    const candidates = table.header.flatMap((name, index) =>
+      named[index] === undefined && !named.includes(rate) && rateOf(name) === rate ? [{ index, rate, name }] : []
+    )
+    return candidates.find(isSaid) ?? candidates[0] ?? []
   })
-  const unsaid = found.filter(({ index, name }) => name.search(rateWords) < 0 && !isPercentage(table, index))
+  const unsaid = found.filter((column) => !isSaid(column))
   const indexes = unsaid.map(({ index }) => index)
-  const areCounts = !arePercentages && mayBeCounts(numbersIn(table, [named.indexOf("emails_sent"), ...indexes]))
+  const areCounts = !arePercentages && mayBeCounts(table, [named.indexOf("emails_sent"), ...indexes])
   const columns = named.map(
     (column, place) =>
       column ?? found.find(({ index }) => index === place && !(areCounts && indexes.includes(index)))?.rate
   )
-  const isUnclear = areCounts && unsaid.length > 1 && mayBePercentages(numbersIn(table, indexes))
+  const isUnclear = areCounts && unsaid.length > 1 && mayBePercentages(table, indexes)
   if (areCounts || arePercentages || unsaid.length === 0) return { columns, isUnclear }
   const taken = unsaid.length === 1 ? "is taken as a percentage" : "are taken as percentages"
-  const note = `${quoted(unsaid.map(({ name }) => name))} ${taken}: as counts, they would exceed what they are part of.`
+  const note = `${quoted(unsaid.map(({ name }) => name))} ${taken}: counts are whole numbers, and none is above the one before it.`
   return { columns, note, isUnclear }
 }
 
@@ -111,12 +127,11 @@ const byPosition = (table: Table, arePercentages: boolean): ListColumns => {
   const columns = table.header.map((_, index) => (index < first ? "name" : inOrder[index - first]))
   const labels = columns.flatMap((column) => (column === undefined ? [] : [labelOf(column).toLowerCase()]))
   const ofRates = requiredNames.flatMap((name) => (name === "emails_sent" ? [] : [columns.indexOf(name)]))
-  const rows = numbersIn(table, ofRates)
   const areSaid = arePercentages || ofRates.some((index) => isPercentage(table, index))
   return {
     columns,
     note: `The first line names no columns, so they are taken in the order of the form: ${listed(labels)}.`,
-    isUnclear: !areSaid && mayBeCounts(rows) && mayBePercentages(rows)
+    isUnclear: !areSaid && mayBeCounts(table, ofRates) && mayBePercentages(table, ofRates)
   }
 }
 

@@ -6,6 +6,7 @@ import { summariesAmong } from "../../../campaign/Summaries.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { isUnknown } from "../../../input/visible.ts"
 import type { FormValues } from "../../../site/form.ts"
+import type { Cell } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
 import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
 import { withoutTotals } from "../../tables/Totals.ts"
@@ -62,6 +63,9 @@ const inEnglish = (text: string, notation: Notation): string => {
   return written.replace(number, own.grouping === undefined ? number.replace(",", ".") : String(own.value))
 }
 
+const emailsIn = (cell: Cell | undefined): number =>
+  cell?.readings.find(({ value }) => Number.isInteger(value))?.value ?? 0
+
 /** Rows without those that are no campaigns, as far as the user did not choose; totals of the others are refused. */
 const withTicks = (
   table: Table,
@@ -73,7 +77,7 @@ const withTicks = (
   const read = rows.map(({ line, name, place: shown }, place) => {
     const { cells = [] } = table.rows[place] ?? {}
     const label = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
-    const counts = { emails_sent: cells[emails]?.readings[0]?.value ?? 0 }
+    const counts = { emails_sent: emailsIn(cells[emails]) }
     return { line, name, shown, place, cells, label, counts, isTicked: true }
   })
   const ticked = new Map(withoutTotals(read, []).rows.map((row) => [row.line, row]))
@@ -107,13 +111,7 @@ const readRows = (
 ): ReadonlyArray<ListRow> => {
   const isNumber = (position: number) => columns[position] !== undefined && columns[position] !== "name"
   // A spreadsheet writes all its numbers in one way: a decimal comma in one cell tells how to read 5.000 in another.
-  const notation = notationOf(
-    table.rows.flatMap(({ cells }) =>
-      cells.flatMap(({ text }, position) =>
-        isNumber(position) ? [{ readings: readingsOf(splitUnit(symbols(text)).number) }] : []
-      )
-    )
-  )
+  const notation = notationOf(table.rows.flatMap(({ cells }) => cells.filter((_, position) => isNumber(position))))
   const rows = table.rows.map(({ cells, line }) => {
     const numbers: Record<string, string> = {}
     for (const [position, column] of columns.entries()) {
@@ -168,15 +166,17 @@ const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
     return field === "average_deal_value" || field === "campaign_cost" ? [[field, index]] : []
   })
   const used = new Set(amounts.map(([, index]) => index))
+  const notation = notationOf(table.rows.flatMap(({ cells }) => cells))
   return {
     rows: rows.map(({ campaign, id, isTicked, reason, refusal }): ListRow => {
       const line = Number(id)
       const { cells = [] } = table.rows.find((row) => row.line === line) ?? {}
       const money = amounts.flatMap(([field, position]) => {
         const { text = "" } = cells[position] ?? {}
-        return isUnknown(text) ? [] : [[field, text] as const]
+        return isUnknown(text) ? [] : [[field, inEnglish(text, notation)] as const]
       })
-      const hasRates = campaign.clients !== undefined
+      const missing = (["replies", "clients"] as const).filter((count) => campaign[count] === undefined)
+      const hasRates = missing.length === 0
       return {
         line,
         place: `Line ${line}`,
@@ -188,7 +188,7 @@ const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
         },
         isIn: isTicked && hasRates,
         reason,
-        refusal: refusal ?? (hasRates ? undefined : "without its clients, it shows no close rate")
+        refusal: refusal ?? (hasRates ? undefined : `its ${listed(missing)} are unknown`)
       }
     }),
     notes: [
@@ -211,13 +211,14 @@ export const listRows = (table: Table, meaning: Meaning | undefined, chosen: Cho
   const counts = countsNamed(table)
   const areCounts = counts.has("emails_sent") && counts.has("replies") && counts.has("clients")
   const missing = requiredNames.filter((name) => !columns.includes(name))
+  const mayBePercent = isUnclear && requiredNames.every((name) => listColumns(table, true).columns.includes(name))
   if (areCounts && missing.length > 0) {
     return {
       question: "These are counts. Rank the campaigns by the rates that they show?",
-      answers: isUnclear ? ["counts", "percent"] : ["counts"]
+      answers: mayBePercent ? ["counts", "percent"] : ["counts"]
     }
   }
-  if (isUnclear) return { question: "Are these numbers percentages, not counts of people?", answers: ["percent"] }
+  if (mayBePercent) return { question: "Are these numbers percentages, not counts of people?", answers: ["percent"] }
   if (missing.length > 0) {
     const names = listed(missing.map((name) => labelOf(name).toLowerCase()))
     return { refusals: [`The first line must name the columns. There is none for ${names}.`] }
