@@ -85,7 +85,10 @@ export const readBytes = (bytes: Uint8Array): FileContent => {
   if (latin.startsWith("PK\u0003\u0004")) {
     const ends = latin + latin1(bytes.subarray(-65_536))
     const archive = archives.find(([name]) => name.test(ends))
-    return archive === undefined ? { workbook: bytes } : { refusal: archive[1] }
+    if (archive !== undefined) return { refusal: archive[1] }
+    // The list of files at the end of a zip file: one without it is damaged.
+    const isOther = ends.includes("PK\u0001\u0002") && !/xl\/|\[Content_Types\]/.test(ends)
+    return isOther ? { refusal: unpack } : { workbook: bytes }
   }
   const content = textOf(bytes)
   return "text" in content && isJson(content.text)

@@ -35,10 +35,32 @@ const maxNamed = 5
 export const firstFew = (names: ReadonlyArray<string>): string =>
   names.slice(0, maxNamed).join(", ") + (names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "")
 
+/** An answer that one tap gives: the words of its button, and the choices that it makes, beside those there are. */
+export interface Offer {
+  readonly label: string
+  readonly columns?: { readonly [index: number]: CountName }
+  readonly emailsPerContact?: number
+  readonly rateBases?: { readonly [index: number]: CountName }
+}
+
 /** A question that must be answered before the campaigns can be added, in words, with the choice that answers it. */
 export interface Question {
-  readonly choice: "columns" | "rowsAre" | "emailsPerContact" | "automaticReplies" | "emptyCells" | "laterRows"
+  readonly choice:
+    | "columns"
+    | "rowsAre"
+    | "emailsPerContact"
+    | "automaticReplies"
+    | "emptyCells"
+    | "laterRows"
+    | "rateBases"
   readonly sentence: string
+  readonly offers?: ReadonlyArray<Offer>
+}
+
+/** A sentence about what the table may mean, too; nothing depends on the answer. */
+export interface Suggestion {
+  readonly sentence: string
+  readonly offers: ReadonlyArray<Offer>
 }
 
 /** The rows after a step, and what it asks; sentences name the columns and cells that it left out, and what it did. */

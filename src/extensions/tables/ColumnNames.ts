@@ -1,5 +1,5 @@
 import { group } from "d3-array"
-import { passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
+import { type CountName, passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
 import { type ColumnName, columns } from "./Columns.ts"
 
 /** The meaning of a column's name, and whether it counts contacts, who may get several emails each. */
@@ -19,7 +19,7 @@ const names: { readonly [column in ColumnName]: string } = {
     "Nom de la campagne, Séquence, Objet, Campaña, Nombre de la campaña, Secuencia, Asunto, Campanha, Nome da campanha, " +
     "Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
   emails_sent:
-    "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Send, Email sends, Versendet, Gesendet, " +
+    "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Outbound emails, Send, Email sends, Versendet, Gesendet, " +
     "Verschickt, E-Mails versendet, E-Mails gesendet, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
     "Mails envoyés, Enviados, Correos enviados, E-mails enviados, Inviate, E-mail inviate, Verzonden, E-mails verzonden, " +
     "Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
@@ -70,12 +70,21 @@ const synonyms: ReadonlyMap<string, string> = new Map(
     contact: "lead prospect people person",
     client: "customer",
     held: "attended",
-    send: "sends"
+    send: "sends",
+    delivered: "deliver",
+    gesendet: "gesendete gesendeter gesendeten",
+    versendet: "versendete versendeter versendeten versandt versandte",
+    verschickt: "verschickte verschickter verschickten",
+    verzonden: "verstuurd verstuurde verzonde"
   }).flatMap(([word, others]) => others.split(" ").map((other) => [other, word] as const))
 )
 
 /** Words that say only that a column counts. */
-const fillers: ReadonlySet<string> = new Set("number num nb of the count counts sum total cnt all".split(" "))
+const fillers: ReadonlySet<string> = new Set(
+  "number num nb of the count sum total cnt all stat metric analytic anzahl nombre número numero aantal liczba de di der den van".split(
+    " "
+  )
+)
 
 const singular = (word: string) =>
   word.endsWith("ies")
@@ -87,10 +96,10 @@ const singular = (word: string) =>
 /** The words of a name: `nbLeadsReached`, `leads_reached` and `# of leads reached` have the same. */
 const wordsOf = (name: string): ReadonlyArray<string> =>
   name
-    .replaceAll(/e-mail/gi, "email")
     .replaceAll(/\bno(?=\.| of\b)/gi, "number")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
+    .replaceAll(/(?<!\p{L})e[\s_‐–—-]mail/gu, "email")
     .split(/[^\p{L}\p{N}%]+/u)
     .filter((word) => word !== "")
     .map(singular)
@@ -133,6 +142,34 @@ const byWords = (name: string) => {
   return counted?.column === "name" && others.length < words.length ? undefined : counted
 }
 
+/** The days that a qualifier of a name says; undefined if it says no length. */
+export const daysIn = (qualifier: string): number | undefined => {
+  if (/(?:all|life)[ -]?time|to date|since|overall/.test(qualifier)) return Infinity
+  const toDate = { mtd: 31, qtd: 92, ytd: 366 }[/\b[mqy]td\b/.exec(qualifier)?.[0] ?? ""]
+  const [, times = "1", unit = ""] = /(\d*) ?(day|week|month|quarter|year)s?\b/.exec(qualifier) ?? []
+  const days = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }[unit]
+  return toDate ?? (days === undefined ? undefined : Number(times || "1") * days)
+}
+
+/**
+ * What columns may count whose names mean several things, and what is asked about them where nothing else counts that.
+ */
+const meanings: ReadonlyMap<string, ReadonlyArray<CountName>> = new Map(
+  Object.entries({
+    call: ["meetings"],
+    held: ["meetings_held"],
+    show: ["meetings_held"],
+    deal: ["clients"],
+    sale: ["clients"],
+    closed: ["clients"],
+    opportunity: ["positive_replies", "clients"]
+  } as const)
+)
+
+/** What a column may count by a name that means several things; nothing for other names. */
+export const mayCount = (name: string): ReadonlyArray<CountName> =>
+  meanings.get(keyOf(wordsOf(name).filter((word) => !fillers.has(word)))) ?? []
+
 const automaticWord =
   /auto(?:mat\p{L}+)?[ _-]?(?:repl|resp|answ|antw)|(?:répon|resp|risp)\p{L}+ auto|abwesen|afwezig|absence|repl(?:y|ies)(?:[ _-]?count)?[ _-]*\(?auto|out[ _-]?of[ _-]?(?:the[ _-]?)?office|(?<!\p{L})ooo(?!\p{L})/iu
 
@@ -154,20 +191,23 @@ const asideParts = new RegExp(
   "giu"
 )
 
+/** A name with a path before it, as programs write it: stats.sent, data.campaign.reply_count. */
+const path = /^(?:\w+\.)+(?=\w+$)/
+
 /**
  * The meaning of a column's name; undefined if it is unknown, without guessing. It is qualified if a part in brackets
  * says more, such as a period.
  */
 export const recognize = (
   name: string
-): (Recognized & { readonly rank: number; readonly isQualified: boolean }) | undefined => {
-  const whole = byWords(name)
-  if (whole !== undefined) return { ...whole, isQualified: false }
+): (Recognized & { readonly rank: number; readonly qualifier: string }) | undefined => {
+  const whole = byWords(name) ?? (path.test(name) ? byWords(name.replace(path, "")) : undefined)
+  if (whole !== undefined) return { ...whole, qualifier: "" }
   const asides = [...name.matchAll(asideParts)].map(([, inside, behind = ""]) => (inside ?? behind).trim())
   const isAside = (part: string) => part.length <= 60 && aside.test(part) && !otherChannel.test(part)
   if (asides.length === 0 || !asides.every((part) => isAside(part))) return undefined
   const rest = byWords(name.replaceAll(asideParts, ""))
-  return rest === undefined ? undefined : { ...rest, isQualified: true }
+  return rest === undefined ? undefined : { ...rest, qualifier: asides.join(" ").toLowerCase() }
 }
 
 /** True if a name says that its column has automatic replies, or that replies include them. */

@@ -1,4 +1,5 @@
-import { sum } from "d3-array"
+import { max, sum } from "d3-array"
+import type { CountName } from "../../campaign/Rates.ts"
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { type Cell, type CellKind, countIn, isYes } from "./Cells.ts"
 import { type Notation, notationOf } from "./Notation.ts"
@@ -6,7 +7,7 @@ import type { Table } from "./Layout.ts"
 import { isSummary } from "../../campaign/Summaries.ts"
 import { people } from "../../text/Figures.ts"
 import { excerpt } from "./CampaignRows.ts"
-import { countsContacts, isOfDates, isOfOwners, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
+import { countsContacts, daysIn, isOfDates, isOfOwners, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
 import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
 /** The user's choices of what columns are for, by their index. */
@@ -22,8 +23,12 @@ export interface ReadColumn {
   /** The kind of most of its cells. */
   readonly kind: CellKind
   readonly use: ColumnName | undefined
+  /** True if the user says what it is for, or that it is not used. */
+  readonly isChosen: boolean
   /** True if it counts contacts, who may get several emails each. */
   readonly isOfContacts: boolean
+  /** What it is not used for, as another column has other counts and as good a name. */
+  readonly tiedFor: CountName | undefined
   /** The reason why it is not used, although its name is that of a count or the user chose it: a sentence. */
   readonly why: string | undefined
   /** The counts in its cells, row by row; undefined where there is none. */
@@ -221,20 +226,42 @@ export const readColumns = (
     !(use === "name" && isOfNumbers(each)) &&
     misfit(each.shown, use, each.profile, each.example) === undefined &&
     doubt(each, use) === undefined
+  const tied = new Map<number, CountName>()
+  /** The qualifier of the emails, which other counts have if they are of the same period. */
+  const qualifierOfEmails = () => found.find(({ index }) => used.get(index) === "emails_sent")?.known?.qualifier
+  /** The order of columns that may be used; those at 0 differ in their place only. */
+  const compare = (use: ColumnName) => (a: Found, b: Found) =>
+    isInOtherUnit(a, use) - isInOtherUnit(b, use) ||
+    Number(a.known?.qualifier !== "") - Number(b.known?.qualifier !== "") ||
+    Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
+    Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
+    (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
+  const hasOtherCounts = ({ profile }: Found, other: Found) =>
+    profile.counts.some((count, row) => {
+      const its = other.profile.counts[row]
+      return count !== undefined && its !== undefined && count !== its
+    })
+  /** The one of equally good columns: of the period of the emails, else of the longest one; undefined if that leaves several. */
+  const oneOf = (equals: ReadonlyArray<Found>): Found | undefined => {
+    const same = equals.filter(({ known }) => known?.qualifier === qualifierOfEmails())
+    if (same.length === 1) return same[0]
+    const lengths = equals.flatMap(({ known }) => daysIn(known?.qualifier ?? "") ?? [])
+    const longest = lengths.length < equals.length ? undefined : max(lengths)
+    const those = equals.filter(({ known }) => longest !== undefined && daysIn(known?.qualifier ?? "") === longest)
+    return those.length === 1 ? those[0] : undefined
+  }
   for (const use of columns) {
     const byHand = choice(use)
-    const byName = found
-      .filter((each) => isFree(each) && each.known?.column === use)
-      .toSorted(
-        (a, b) =>
-          isInOtherUnit(a, use) - isInOtherUnit(b, use) ||
-          Number(a.known?.isQualified) - Number(b.known?.isQualified) ||
-          Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
-          Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
-          (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
-      )
-      // Only until one fits: the check compares a column with all others.
-      .find((each) => fits(each, use))
+    const ordered = found.filter((each) => isFree(each) && each.known?.column === use).toSorted(compare(use))
+    // Only until one fits: the check compares a column with all others.
+    const first = byHand === undefined ? ordered.find((each) => fits(each, use)) : undefined
+    const equals =
+      first === undefined || use === "name"
+        ? []
+        : ordered.filter((each) => compare(use)(each, first) === 0 && fits(each, use))
+    const isTied = first !== undefined && equals.some((each) => hasOtherCounts(each, first))
+    const byName = isTied ? oneOf(equals) : first
+    if (isTied && byName === undefined && use !== "name") for (const { index } of equals) tied.set(index, use)
     const taken = byHand ?? byName
     if (
       taken !== undefined &&
@@ -259,7 +286,7 @@ export const readColumns = (
   const whyNot = (each: Found): string | undefined => {
     const { index, known, profile, shown } = each
     const asked = chosen[index] ?? known?.column
-    if (asked === undefined || asked === "none" || used.get(index) === asked) return undefined
+    if (asked === undefined || asked === "none" || used.get(index) === asked || tied.has(index)) return undefined
     // A second name, a column of email addresses, or clients whose campaigns these are surprise nobody.
     const isOther = profile.kind === "address" || (profile.kind === "text" && isOfOwners(each.name))
     if (chosen[index] === undefined && (asked === "name" || isOther)) return undefined
@@ -284,8 +311,10 @@ export const readColumns = (
       example,
       kind: profile.kind,
       use: used.get(index),
+      isChosen: chosen[index] !== undefined,
       isOfContacts: known?.isOfContacts ?? countsContacts(name),
       counts: profile.counts,
+      tiedFor: tied.get(index),
       why: whyNot(each)
     }
   })

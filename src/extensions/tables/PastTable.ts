@@ -1,7 +1,9 @@
 import { learnsFrom, maxPastCampaigns, type PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { countNames, type RateName } from "../../campaign/Rates.ts"
 import { type Table, tooLongSentence, withoutHeader } from "./Layout.ts"
+import { listed } from "../../forecast/Words.ts"
 import { counted } from "../../text/Figures.ts"
+import { thingsOf } from "./Columns.ts"
 import {
   addedUp,
   amongTicked,
@@ -11,9 +13,10 @@ import {
   hasSameNames,
   type Question,
   type StepResult,
+  type Suggestion,
   sumOf
 } from "./CampaignRows.ts"
-import { campaignsOfSteps, mentionsAutomatic } from "./ColumnNames.ts"
+import { campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
@@ -79,6 +82,8 @@ export interface PastTable {
   /** Sentences about what was done with the rows, such as adding up those of one name. */
   readonly notes: ReadonlyArray<string>
   readonly hasSameNames: boolean
+  /** What the table may mean, too: nothing waits for an answer. */
+  readonly suggestions: ReadonlyArray<Suggestion>
   /** Open questions: nothing can be added before they are answered. */
   readonly questions: ReadonlyArray<Question>
   /** The rates that will be learned from these campaigns together with those that are there. */
@@ -148,6 +153,49 @@ const partsAdded = (
   }
 }
 
+const nameOf = ({ index, name }: ReadColumn) => (name === "" ? `Column ${index + 1}` : `“${name}”`)
+
+/** What is asked about columns: which of several has a count, and which has the emails. */
+const columnQuestions = (columns: ReadonlyArray<ReadColumn>, areContacts: boolean): ReadonlyArray<Question> => {
+  const tied = columns.find(({ tiedFor }) => tiedFor !== undefined)?.tiedFor
+  if (tied !== undefined) {
+    const those = columns.filter(({ tiedFor }) => tiedFor === tied)
+    const areNamesakes = new Set(those.map(({ name }) => name)).size < those.length
+    const called = (column: ReadColumn) => nameOf(column) + (areNamesakes ? ` in column ${column.index + 1}` : "")
+    const sentence = `${listed(those.map(called))} may ${those.length === 2 ? "both" : "all"} be the ${thingsOf(tied)}, and have different counts: choose one.`
+    const offers = those.map((column) => ({
+      label: `Use ${called(column)} as ${thingsOf(tied)}`,
+      columns: { [column.index]: tied }
+    }))
+    return [{ choice: "columns", sentence, offers }]
+  }
+  if (areContacts || columns.some(({ use }) => use === "emails_sent")) return []
+  const sentence = "Choose the column that has the emails sent, or the contacts."
+  const delivered = columns.find(({ use }) => use === "delivered")
+  if (delivered === undefined) return [{ choice: "columns", sentence }]
+  const label = `Use ${nameOf(delivered)} as emails sent`
+  return [
+    {
+      choice: "columns",
+      sentence: `${sentence} If only delivered emails are known, choose them.`,
+      offers: [{ label, columns: { [delivered.index]: "emails_sent" } }]
+    }
+  ]
+}
+
+/** What columns may count whose names mean several things, where no other column counts it. */
+const suggestionsOf = (columns: ReadonlyArray<ReadColumn>): ReadonlyArray<Suggestion> =>
+  columns.flatMap((column) => {
+    if (column.use !== undefined || column.kind !== "count" || column.isChosen) return []
+    const free = mayCount(column.name).filter((count) => columns.every(({ use }) => use !== count))
+    const sentence = `${nameOf(column)} is not used, as it can mean several things. Does it count ${free.map(thingsOf).join(", or ")}?`
+    const offers = free.map((count) => ({
+      label: `Use ${nameOf(column)} as ${thingsOf(count)}`,
+      columns: { [column.index]: count }
+    }))
+    return offers.length === 0 ? [] : [{ sentence, offers }]
+  })
+
 /**
  * Understands a table of past campaigns: what its columns count, which rows are campaigns, which are left out, what has
  * to be asked, and what can be learned. A function of the table, the choices of the user and what is on the page already.
@@ -176,12 +224,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     notes.push(`Another table begins on line ${table.endsBefore}: only the one above is used.`)
   }
   if (table.tooLong.length > 0) leftOut.push(tooLongSentence(table.tooLong))
-  if (!hasEmails && !areContacts) {
-    const sentence = columns.some(({ use }) => use === "delivered")
-      ? "Choose the column that has the emails sent, or the contacts. If only delivered emails are known, choose them."
-      : "Choose the column that has the emails sent, or the contacts."
-    questions.push({ choice: "columns", sentence })
-  }
+  questions.push(...columnQuestions(columns, areContacts))
   const all = readRows(table, columns, dateOrder(table, columns))
   let rows = all
   if (rowKind !== "contact") {
@@ -258,6 +301,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     notes,
     hasSameNames: isSameNamed,
     questions,
+    suggestions: suggestionsOf(columns),
     learns: learnsFrom(campaign, [...existing, ...kept]),
     obstacle: obstacle()
   }

@@ -26,8 +26,9 @@ export const inEmails = (
   const fitting: ReadonlyArray<CampaignRow> = above.length === 0 ? rows : withoutDelivered
   const what = emails === undefined ? "Each row is one contact" : `“${emails.name}” counts contacts, not emails`
   if (emailsPerContact === undefined) {
+    const offer = { label: "Contacts × 3 emails", emailsPerContact: 3 }
     const sentence = `${what}. How many emails did each contact get?`
-    return { rows: fitting, leftOut, questions: [{ choice: "emailsPerContact", sentence }] }
+    return { rows: fitting, leftOut, questions: [{ choice: "emailsPerContact", sentence, offers: [offer] }] }
   }
   const times = (count: number) => Math.round(count * emailsPerContact)
   return {

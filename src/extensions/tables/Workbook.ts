@@ -51,24 +51,68 @@ const currenciesOf = (styles: string): ReadonlyArray<string | undefined> => {
 const rows = /<((?:\w+:)?)row\b([^>]*[^/])>.*?<\/\1row>/gs
 const cells = /<((?:\w+:)?)c\b([^>]*[^/])>(.*?)<\/\1c>/gs
 
+/** What a workbook has that nobody sees, or that has no value. */
+interface Unseen {
+  hasHiddenRows: boolean
+  hasHiddenColumns: boolean
+  hasFormulas: boolean
+}
+
+/** The letters of the columns of a sheet, by their numbers from 1. */
+const lettersOf = (column: number): string => {
+  const [rest, last] = [Math.floor((column - 1) / 26), (column - 1) % 26]
+  return (rest === 0 ? "" : lettersOf(rest)) + String.fromCharCode(65 + last)
+}
+
+/** More columns than tables have: a range of hidden ones may go to the end of the sheet. */
+const maxColumns = 500
+
+/** The letters of hidden columns, also of those without a width. */
+const hiddenColumns = (sheet: string): ReadonlySet<string> =>
+  new Set(
+    [...contentOf("cols", sheet).matchAll(/<(?:\w+:)?col\b([^>]*)>/g)].flatMap(([, attributes = ""]) => {
+      if (!isHidden(attributes) && attribute("width", attributes) !== "0") return []
+      const [from, to] = ["min", "max"].map((name) => Number(attribute(name, attributes)))
+      const last = Math.min(to ?? 0, maxColumns)
+      return Array.from({ length: Math.max(0, last - (from ?? 1) + 1) }, (_, index) => lettersOf((from ?? 1) + index))
+    })
+  )
+
+const isHidden = (attributes: string) => /\bhidden="(?:1|true)"/.test(attributes)
+const hasValue = (xml: string) => /<(?:\w+:)?(?:v>[^<]|is>)/.test(xml)
+
+/** The names of sheets that are hidden, as they are written in the workbook. */
+const hiddenSheets = (workbook: string): ReadonlyArray<boolean> =>
+  [...contentOf("sheets", workbook).matchAll(/<(?:\w+:)?sheet\b([^>]*)>/g)].map(([, attributes = ""]) =>
+    /hidden/i.test(attribute("state", attributes) ?? "")
+  )
+
 /**
- * A workbook as one sees it, which the library does not tell: without hidden rows, such as those that a filter leaves
- * out, and with the currency of an amount in its cell.
+ * A workbook as one sees it, which the library does not tell: without hidden rows and columns, such as those that a
+ * filter leaves out, and with the currency of an amount in its cell.
  */
 const asSeen = (workbook: Uint8Array) => {
   const files = unzipSync(workbook, { filter: ({ name }) => /\.(?:xml|rels)$/.test(name) })
   const styles = files["xl/styles.xml"]
   const currencies = styles === undefined ? [] : currenciesOf(strFromU8(styles))
-  let hasHiddenRows = false
+  const unseen: Unseen = { hasHiddenRows: false, hasHiddenColumns: false, hasFormulas: false }
   for (const [name, bytes] of Object.entries(files)) {
     if (!/^xl\/worksheets\/[^/]+\.xml$/.test(name)) continue
-    const seen = strFromU8(bytes)
+    const sheet = strFromU8(bytes)
+    const hidden = hiddenColumns(sheet)
+    const seen = sheet
       .replaceAll(rows, (row: string, _prefix: string, attributes: string) => {
-        if (!/\bhidden="(?:1|true)"/.test(attributes)) return row
-        hasHiddenRows ||= /<(?:\w+:)?(?:v|is)>/.test(row)
+        if (!isHidden(attributes) && attribute("ht", attributes) !== "0") return row
+        unseen.hasHiddenRows ||= hasValue(row)
         return ""
       })
       .replaceAll(cells, (cell: string, prefix: string, attributes: string, content: string) => {
+        const [column = ""] = /^[A-Z]+/.exec(attribute("r", attributes) ?? "") ?? []
+        if (hidden.has(column)) {
+          unseen.hasHiddenColumns ||= hasValue(content)
+          return ""
+        }
+        unseen.hasFormulas ||= /<(?:\w+:)?f\b/.test(content) && !hasValue(content)
         const currency = currencies[Number(attribute("s", attributes) ?? 0)]
         if (currency === undefined || (attribute("t", attributes) ?? "n") !== "n") return cell
         const text = content.replace(/<((?:\w+:)?v)>/, `<$1>${currency.replaceAll("$", "$$$$")}`)
@@ -76,20 +120,28 @@ const asSeen = (workbook: Uint8Array) => {
       })
     files[name] = strToU8(seen)
   }
-  return { bytes: zipSync(files, { level: 0 }), hasHiddenRows }
+  const hidden = hiddenSheets(strFromU8(files["xl/workbook.xml"] ?? new Uint8Array()))
+  return { bytes: zipSync(files, { level: 0 }), hidden, unseen }
 }
 
-/** The sheets of an Excel workbook (.xlsx), without hidden rows; rejects if it cannot be read. */
+/** A grid without columns that have nothing in any cell, as hidden ones have here. */
+const withoutEmpty = (grid: Grid): Grid => {
+  const filled = new Set(grid.flatMap(({ cells }) => cells.flatMap((text, index) => (text === "" ? [] : [index]))))
+  return grid.map(({ cells, line }) => ({ line, cells: cells.filter((_, index) => filled.has(index)) }))
+}
+
+/** The sheets of an Excel workbook (.xlsx) that one sees, without hidden rows and columns; rejects if it cannot be read. */
 export const readWorkbook = async (
   workbook: Uint8Array
-): Promise<{ readonly sheets: ReadonlyArray<Sheet>; readonly hasHiddenRows: boolean }> => {
-  const { bytes, hasHiddenRows } = asSeen(workbook)
-  const sheets = await readXlsxFile(new Uint8Array(bytes).buffer)
+): Promise<Readonly<Unseen> & { readonly sheets: ReadonlyArray<Sheet> }> => {
+  const { bytes, hidden, unseen } = asSeen(workbook)
+  const all = await readXlsxFile(new Uint8Array(bytes).buffer)
+  const seen = all.filter((_, place) => hidden[place] !== true)
   return {
-    hasHiddenRows,
-    sheets: sheets.map(({ data, sheet }) => ({
-      name: sheet,
-      grid: data.map((cells, index) => ({ line: index + 1, cells: cells.map(cellText) }))
-    }))
+    ...unseen,
+    sheets: (seen.length === 0 ? all : seen).map(({ data, sheet }) => {
+      const grid = data.map((cells, index) => ({ line: index + 1, cells: cells.map(cellText) }))
+      return { name: sheet, grid: unseen.hasHiddenColumns ? withoutEmpty(grid) : grid }
+    })
   }
 }

@@ -16,7 +16,16 @@ import { figure } from "../../text/Figures.ts"
 import { recognize } from "./ColumnNames.ts"
 
 /** A table that was pasted or read from a file, or a sentence that says why there is none and what to do. */
-export type Imported = { readonly table: Table; readonly note?: string } | { readonly refusal: string }
+export type Imported =
+  | {
+      readonly table: Table
+      readonly note?: string
+      /** The sheets of a workbook with several tables, by name: any of them can be read instead. */
+      readonly sheets?: ReadonlyArray<string>
+      /** The name of the sheet that was read. */
+      readonly sheet?: string
+    }
+  | { readonly refusal: string }
 
 const shorter = "leave out lines, or columns that are not used"
 
@@ -72,29 +81,47 @@ export const columnOf = (text: string): ReadonlyArray<string> | undefined => {
   })
 }
 
-/** The sheet with the most columns of counts, and notes about hidden rows and about others that have some. */
-const bestSheet = ({ hasHiddenRows, sheets }: Awaited<ReturnType<typeof readWorkbook>>): Imported => {
-  const ranked = sheets
-    .map(({ grid, name }) => ({ grid, name, counts: namedCounts(grid) }))
-    .toSorted((a, b) => b.counts - a.counts)
-  const [best, next] = ranked
-  const found = imported(best?.grid ?? [])
-  const hidden = hasHiddenRows ? ["Hidden rows of the workbook are left out: show them in Excel to use them."] : []
-  if ("refusal" in found) return { refusal: [found.refusal, ...hidden].join(" ") }
-  const notes = [
-    ...hidden,
-    ...(best === undefined || next === undefined || next.counts < 2
-      ? []
-      : [`The sheet “${best.name}” is used: others, such as “${next.name}”, have tables too.`])
+/** What a workbook hides or has no value for, in sentences. */
+const unseenNotes: ReadonlyArray<readonly [what: "hasHiddenRows" | "hasHiddenColumns" | "hasFormulas", note: string]> =
+  [
+    ["hasHiddenRows", "Hidden rows of the workbook are left out: show them in Excel to use them."],
+    ["hasHiddenColumns", "Hidden columns of the workbook are left out: show them in Excel to use them."],
+    [
+      "hasFormulas",
+      "Some formulas of the workbook have no values: open it in Excel and save it, so that it calculates them."
+    ]
   ]
-  return notes.length === 0 ? found : { ...found, note: notes.join(" ") }
+
+/** The chosen sheet, else that with the most columns of counts, with notes about what is hidden and about other sheets. */
+const sheetOf = (workbook: Awaited<ReturnType<typeof readWorkbook>>, chosen: string | undefined): Imported => {
+  const all = workbook.sheets.map(({ grid, name }) => ({ name, counts: namedCounts(grid), found: imported(grid) }))
+  const ranked = all.toSorted((a, b) => b.counts - a.counts)
+  const best = all.find(({ name }) => name === chosen) ?? ranked[0]
+  const said = unseenNotes.flatMap(([what, note]) => (workbook[what] ? [note] : []))
+  const found = best?.found ?? { refusal: "There are no rows." }
+  if (best === undefined || "refusal" in found) {
+    return { refusal: ["refusal" in found ? found.refusal : "", ...said].join(" ") }
+  }
+  const sheets = all.flatMap(({ counts, found, name }) => ("table" in found && counts > 1 ? [name] : []))
+  const other = ranked.find(({ name }) => name !== best.name && sheets.includes(name))
+  if (other !== undefined && chosen === undefined) {
+    said.push(`The sheet “${best.name}” is used: others, such as “${other.name}”, have tables too.`)
+  }
+  return {
+    ...found,
+    ...(other === undefined ? {} : { sheets, sheet: best.name }),
+    ...(said.length === 0 ? {} : { note: said.join(" ") })
+  }
 }
 
 const damaged =
   "This looks like an Excel workbook, but it cannot be opened: open it in Excel, save it as CSV UTF-8, and choose that file."
 
-/** Finds the table in a file: text, or an Excel workbook, whose reader is loaded only then. Never rejects. */
-export const importFile = async (bytes: Uint8Array): Promise<Imported> => {
+/**
+ * Finds the table in a file: text, or a sheet of an Excel workbook, whose reader is loaded only then. Without a choice,
+ * the sheet is the one with the most counts. Never rejects.
+ */
+export const importFile = async (bytes: Uint8Array, sheet?: string): Promise<Imported> => {
   const content = readBytes(bytes)
   if ("refusal" in content) return content
   if ("text" in content) {
@@ -105,5 +132,8 @@ export const importFile = async (bytes: Uint8Array): Promise<Imported> => {
   }
   return import("./Workbook.ts")
     .then(({ readWorkbook }) => readWorkbook(content.workbook))
-    .then(bestSheet, () => ({ refusal: damaged }))
+    .then(
+      (workbook) => sheetOf(workbook, sheet),
+      () => ({ refusal: damaged })
+    )
 }
