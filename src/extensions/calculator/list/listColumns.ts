@@ -1,5 +1,5 @@
 import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
-import { type CountName, passedAt, type RateName, rateNames, rates } from "../../../campaign/Rates.ts"
+import { passedAt, type RateName, rateNames, rates } from "../../../campaign/Rates.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { recognize, wordKey } from "../../tables/ColumnNames.ts"
 import { countIn } from "../../tables/Cells.ts"
@@ -156,15 +156,6 @@ export const listColumns = (table: Table, arePercentages: boolean): ListColumns 
   if (header[0] === "" && !columns.includes("name")) columns[0] = "name"
   return withShortNames(table, columns, arePercentages)
 }
-
-/** The counts that the columns of a table are called after. */
-export const countsNamed = ({ header }: Table): ReadonlySet<CountName> =>
-  new Set(
-    header.flatMap((name) => {
-      const column = recognize(name)?.column
-      return column === undefined || column === "name" ? [] : [column]
-    })
-  )
 
 /** True if a name is that of a number of a list, so that a line of such names is a header. */
 export const isListed = (name: string): boolean =>

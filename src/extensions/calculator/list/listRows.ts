@@ -10,9 +10,9 @@ import type { Cell } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
 import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
 import { withoutTotals } from "../../tables/Totals.ts"
-import { readPastTable } from "../../tables/PastTable.ts"
+import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
-import { countsNamed, fieldOf, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
+import { fieldOf, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
 
 /** A row of a list as read: a campaign, or a total. */
 export interface ListRow {
@@ -35,7 +35,7 @@ export interface ListRow {
 export type ChosenLines = ReadonlySet<string> | undefined
 
 /** The rows of a list, and sentences about how they were read. */
-export interface ListRows {
+interface ListRows {
   readonly rows: ReadonlyArray<ListRow>
   readonly notes: ReadonlyArray<string>
   /** The names of columns that are not used. */
@@ -144,17 +144,20 @@ const ratesShown = (past: PastCampaign): FormValues => {
 
 const one = BigDecimal.make(1n, 0)
 
+/** A table as past campaigns, from whose counts all required rates can be told. */
+const readCounts = (table: Table, chosen: ChosenLines): PastTable => {
+  const ticks = chosen && Object.fromEntries(table.rows.map(({ line }) => [line, chosen.has(String(line))]))
+  const campaign = { reply_rate: one, positive_reply_rate: one, meeting_booking_rate: one, close_rate: one }
+  return readPastTable(table, { ...(ticks && { ticks }) }, { existing: [], campaign })
+}
+
+/** The counts without which no reply or close rate is shown, as far as a campaign lacks them. */
+const lacking = (campaign: PastCampaign) =>
+  (["replies", "clients"] as const).filter((count) => campaign[count] === undefined)
+
 /** Past campaigns as campaigns to send again, at the rates that they show. */
 const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
-  const ticks = chosen && Object.fromEntries(table.rows.map(({ line }) => [line, chosen.has(String(line))]))
-  const { columns, leftOut, notes, obstacle, questions, rows } = readPastTable(
-    table,
-    { ...(ticks && { ticks }) },
-    {
-      existing: [],
-      campaign: { reply_rate: one, positive_reply_rate: one, meeting_booking_rate: one, close_rate: one }
-    }
-  )
+  const { columns, leftOut, notes, obstacle, questions, rows } = readCounts(table, chosen)
   const why = columns.flatMap(({ why }) => why ?? [])
   if (obstacle !== undefined) {
     const advice = questions.length > 0 ? ["Change the table so that it says so."] : []
@@ -175,7 +178,7 @@ const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
         const { text = "" } = cells[position] ?? {}
         return isUnknown(text) ? [] : [[field, inEnglish(text, notation)] as const]
       })
-      const missing = (["replies", "clients"] as const).filter((count) => campaign[count] === undefined)
+      const missing = lacking(campaign)
       const hasRates = missing.length === 0
       return {
         line,
@@ -208,11 +211,9 @@ const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
 export const listRows = (table: Table, meaning: Meaning | undefined, chosen: ChosenLines): ListRowsFound => {
   if (meaning === "counts") return countedRows(table, chosen)
   const { columns, isUnclear, note } = listColumns(table, meaning === "percent")
-  const counts = countsNamed(table)
-  const areCounts = counts.has("emails_sent") && counts.has("replies") && counts.has("clients")
   const missing = requiredNames.filter((name) => !columns.includes(name))
   const mayBePercent = isUnclear && requiredNames.every((name) => listColumns(table, true).columns.includes(name))
-  if (areCounts && missing.length > 0) {
+  if (missing.length > 0 && readCounts(table, undefined).rows.some(({ campaign }) => lacking(campaign).length === 0)) {
     return {
       question: "These are counts. Rank the campaigns by the rates that they show?",
       answers: mayBePercent ? ["counts", "percent"] : ["counts"]
