@@ -8,6 +8,12 @@ export type Counts = { readonly [count in CountName]?: number }
 /** Sentences about counts that were made of others. */
 export type Derived = { readonly [count in CountName]?: string }
 
+/** Amounts of money of a campaign. */
+export interface Amounts {
+  readonly revenue: number | undefined
+  readonly spend: number | undefined
+}
+
 /** A row that may be a campaign, or a part of one. */
 export interface CampaignRow {
   /** Its line in the text or sheet: of rows that were added up the first. */
@@ -17,6 +23,10 @@ export interface CampaignRow {
   /** Its name in sentences: that, or its place. */
   readonly shown: string
   readonly counts: Counts
+  /** How counts were made that the table does not have. */
+  readonly derived?: Derived
+  /** What it cost and brought, as far as the table says. */
+  readonly amounts?: Amounts
   /** The order of its date; undefined without a column of dates. */
   readonly date?: number | undefined
   /** False if it is no campaign to learn from, or part of one, as far as the table shows. */
@@ -40,7 +50,8 @@ export interface Offer {
   readonly label: string
   readonly columns?: { readonly [index: number]: CountName }
   readonly emailsPerContact?: number
-  readonly rateBases?: { readonly [index: number]: CountName }
+  /** The index of the column that rates are of, by the index of theirs. */
+  readonly rateBases?: { readonly [index: number]: number }
 }
 
 /** A question that must be answered before the campaigns can be added, in words, with the choice that answers it. */
@@ -116,6 +127,26 @@ export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): Rea
   ...group(rows, ({ name, shown }) => (name === "" ? shown : name.toLowerCase())).values()
 ]
 
+/** How the counts of rows that were added up were made. */
+export const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
+  const ways = rows.flatMap(({ derived }) => Object.entries(derived ?? {}))
+  return Object.fromEntries(
+    [...group(ways, ([name]) => name)].map(([name, those]) => [
+      name,
+      those.length === 1 ? (those[0]?.[1] ?? "") : `from the rates of ${those.length} rows`
+    ])
+  )
+}
+
+/** The amounts of rows that were added up: those that all of them have. */
+export const amountsOfSum = (rows: ReadonlyArray<CampaignRow>): Amounts => {
+  const sumOfAll = (name: keyof Amounts) => {
+    const known = rows.flatMap(({ amounts }) => amounts?.[name] ?? [])
+    return known.length === rows.length ? sum(known) : undefined
+  }
+  return { revenue: sumOfAll("revenue"), spend: sumOfAll("spend") }
+}
+
 /** Adds up rows of one name, such as days, mailboxes or steps; counts that some of them lack are left out. */
 export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): StepResult => {
   const groups = groupsOf(rows)
@@ -134,7 +165,15 @@ export const addedUp = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<C
     for (const name of missing) {
       leftOut.push(`“${labelOf(name)}” is left out in ${first.shown}: some of its rows have none.`)
     }
-    return [{ ...first, counts, date: max(group, ({ date }) => date) }]
+    return [
+      {
+        ...first,
+        counts,
+        derived: derivedOfSum(counting),
+        amounts: amountsOfSum(counting),
+        date: max(group, ({ date }) => date)
+      }
+    ]
   })
   const added = groups.filter(({ length }) => length > 1)
   const count = sum(added, ({ length }) => length)

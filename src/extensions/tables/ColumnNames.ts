@@ -1,5 +1,6 @@
 import { group } from "d3-array"
-import { type CountName, passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
+import { type Currency, currencySigns, splitCurrency } from "../../input/Currency.ts"
+import { type CountName, countNames, passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
 import { type ColumnName, columns } from "./Columns.ts"
 
 /** The meaning of a column's name, and whether it counts contacts, who may get several emails each. */
@@ -140,6 +141,112 @@ const byWords = (name: string) => {
   const others = words.filter((word) => !fillers.has(word))
   const counted = others.length === 0 ? undefined : recognized.get(keyOf(others))
   return counted?.column === "name" && others.length < words.length ? undefined : counted
+}
+
+/** Words that say that a column has rates. */
+const rateWords: ReadonlySet<string> = new Set(
+  "% rate ratio percent percentage pct prozent share conversion quote taux tasa taxa tasso anteil percentuale porcentaje pourcentage wskaźnik odsetek".split(
+    " "
+  )
+)
+
+/** What rates lead to, by words that only names of rates have. */
+const stems: { readonly [count in CountName]?: string } = {
+  replies: "antwort réponse respuesta resposta risposta antwoord odpowiedź rücklauf",
+  positive_replies: "interest positivity",
+  meetings: "booking meeting termin buchung",
+  meetings_held: "show attendance show-up",
+  clients: "close closing win won deal abschluss",
+  delivered: "zustell delivery deliverability"
+}
+const rateStems = new Map(
+  countNames.flatMap((count) => (stems[count]?.split(" ") ?? []).map((word) => [word, count] as const))
+)
+
+/** A rate's name: the count that it leads to, and what it is of if the name says that. */
+export interface RateNamed {
+  readonly count: CountName
+  readonly base: CountName | undefined
+  /** True if a word says that it is a rate. */
+  readonly isNamedRate: boolean
+}
+
+/** What a name says about the rates in its column; undefined if that is nothing. */
+export const rateNamed = (name: string): RateNamed | undefined => {
+  const words = name
+    .replaceAll("%", " % ")
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replaceAll(/(?<=\p{L}{4})s?(rate|quote)\b/giu, " $1")
+    .toLowerCase()
+    .split(/[\s()[\]_:-]+/)
+    .filter((word) => word !== "")
+  const isRateWord = (word: string) => rateWords.has(singular(word))
+  const isNamedRate = words.some(isRateWord)
+  const rest = words.filter((word) => !isRateWord(word))
+  const countIn = (those: ReadonlyArray<string>): CountName | undefined => {
+    const given = those.filter((word) => !fillers.has(word))
+    const column = rateStems.get(given.join("-")) ?? recognize(given.join(" "))?.column
+    return column === "name" ? undefined : column
+  }
+  const split = (at: number) => [rest.slice(0, at), rest.slice(at + 1)] as const
+  const [to, per] = [/^(?:to|→|->|zu|vers)$/, /^(?:of|per|von|sur|pro|out|\/)$/].map((form) =>
+    rest.findIndex((word, place) => place > 0 && form.test(word))
+  )
+  if (to !== undefined && to > 0) {
+    const [from, until] = split(to)
+    const [base, count] = [countIn(from), countIn(until)]
+    if (base !== undefined && count !== undefined) return { count, base, isNamedRate: true }
+  }
+  if (per !== undefined && per > 0) {
+    const [upper, lower] = split(per)
+    const [count, base] = [countIn(upper), countIn(lower)]
+    return count === undefined || base === undefined ? undefined : { count, base, isNamedRate: true }
+  }
+  const count = countIn(rest)
+  return count === undefined ? undefined : { count, base: undefined, isNamedRate }
+}
+
+/** What columns of money have: what won deals brought together, or each of them, or what campaigns cost. */
+export type AmountName = "revenue" | "deal_value" | "spend"
+
+const namesOfAmounts: { readonly [name in AmountName]: string } = {
+  revenue:
+    "Revenue, Won revenue, Revenue won, Closed revenue, Won amount, Amount won, Won value, Closed won revenue, " +
+    "Closed won amount, Closed won value, Revenue generated, Umsatz, Chiffre d'affaires, CA, Ingresos, Receita, " +
+    "Faturamento, Fatturato, Ricavi, Omzet, Przychód, Przychody",
+  deal_value:
+    "Deal value, Average deal value, Avg deal value, Deal size, Average deal size, Avg deal size, ACV, Contract value, " +
+    "Average contract value, Deal amount, Auftragswert, Valeur du contrat, Valor del contrato, Valor do contrato, " +
+    "Valore contratto, Dealwaarde, Wartość umowy",
+  spend:
+    "Spend, Spent, Total spend, Amount spent, Ad spend, Campaign spend, Cost, Costs, Campaign cost, Total cost, " +
+    "Kosten, Ausgaben, Coût, Coûts, Dépenses, Coste, Costes, Costo, Gasto, Gastos, Custo, Custos, Costi, Spesa, Spese, " +
+    "Uitgaven, Koszt, Koszty, Wydatki"
+}
+
+const currencyWord = new RegExp(`(?<![\\p{L}\\d])${currencySigns}(?![\\p{L}\\d])`, "giu")
+
+/** The words of a name of an amount, without its currency. */
+const amountKey = (name: string) =>
+  keyOf(
+    wordsOf(name.replaceAll(/\([^()]*\)|\[[^\]]*\]/g, " ").replaceAll(currencyWord, " ")).filter(
+      (word) => !fillers.has(word)
+    )
+  )
+
+const amounts = new Map(
+  (["revenue", "deal_value", "spend"] as const).flatMap((amount) =>
+    namesIn(namesOfAmounts[amount]).map((name) => [amountKey(name), amount] as const)
+  )
+)
+
+/** The amounts that a name says its column has. */
+export const amountNamed = (name: string): AmountName | undefined => amounts.get(amountKey(name))
+
+/** The currency in a name: Revenue (EUR), Spend $. */
+export const currencyIn = (name: string): Currency | undefined => {
+  const [sign] = name.match(currencyWord) ?? []
+  return sign === undefined ? undefined : splitCurrency(`1 ${sign}`).currency
 }
 
 /** The days that a qualifier of a name says; undefined if it says no length. */

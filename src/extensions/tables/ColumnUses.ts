@@ -1,5 +1,5 @@
 import { max, sum } from "d3-array"
-import type { CountName } from "../../campaign/Rates.ts"
+import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { pastCountBounds } from "../../campaign/NumberBounds.ts"
 import { type Cell, type CellKind, countIn, isYes } from "./Cells.ts"
 import { type Notation, notationOf } from "./Notation.ts"
@@ -25,6 +25,10 @@ export interface ReadColumn {
   readonly use: ColumnName | undefined
   /** True if the user says what it is for, or that it is not used. */
   readonly isChosen: boolean
+  /** What the user says that it counts, used or not. */
+  readonly chosen: CountName | undefined
+  /** What its name says, used or not. */
+  readonly whatFor: ColumnName | undefined
   /** True if it counts contacts, who may get several emails each. */
   readonly isOfContacts: boolean
   /** What it is not used for, as another column has other counts and as good a name. */
@@ -312,6 +316,8 @@ export const readColumns = (
       kind: profile.kind,
       use: used.get(index),
       isChosen: chosen[index] !== undefined,
+      chosen: countNames.find((count) => count === chosen[index]),
+      whatFor: known?.column,
       isOfContacts: known?.isOfContacts ?? countsContacts(name),
       counts: profile.counts,
       tiedFor: tied.get(index),

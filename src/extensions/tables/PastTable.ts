@@ -1,3 +1,6 @@
+import type { BigDecimal } from "effect"
+import { toDouble } from "../../forecast/Decimal.ts"
+import { type Proposal, proposalsOf, withAmounts } from "./AmountColumns.ts"
 import { learnsFrom, maxPastCampaigns, type PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { countNames, type RateName } from "../../campaign/Rates.ts"
 import { type Table, tooLongSentence, withoutHeader } from "./Layout.ts"
@@ -7,21 +10,24 @@ import { thingsOf } from "./Columns.ts"
 import {
   addedUp,
   amongTicked,
+  amountsOfSum,
   type CampaignRow,
   type Counts,
   type Derived,
+  derivedOfSum,
   hasSameNames,
   type Question,
   type StepResult,
   type Suggestion,
   sumOf
 } from "./CampaignRows.ts"
-import { campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
+import { type AmountName, campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { alreadyThere, idOf, select, type Ticks } from "./Selection.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
+import { type RateBases, withRates } from "./RateColumns.ts"
 import { namedFromAbove, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
 import { withoutTotals } from "./Totals.ts"
 import { inEmails } from "./Units.ts"
@@ -59,6 +65,15 @@ export interface Choices extends Meanings {
   readonly emailsPerContact?: number
   /** The user's own ticks of rows, by id. */
   readonly ticks?: Ticks
+  /** What rates are of, where neither name nor numbers say it. */
+  readonly rateBases?: RateBases
+}
+
+/** What columns of amounts are taken for, in words. */
+const amountWords: { readonly [name in AmountName]: string } = {
+  revenue: "revenue, for the deal value",
+  deal_value: "deal value",
+  spend: "costs, for the campaign cost"
 }
 
 /** The surroundings of a table on the page. */
@@ -66,12 +81,13 @@ export interface Surroundings {
   /** The campaigns that are there already. */
   readonly existing: ReadonlyArray<PastCampaign>
   /** The campaign that learns: its rates say which counts are needed. */
-  readonly campaign: Parameters<typeof learnsFrom>[0]
+  readonly campaign: Parameters<typeof learnsFrom>[0] & { readonly emails_sent?: BigDecimal.BigDecimal }
 }
 
 /** A table of past campaigns as it is understood. */
 export interface PastTable {
-  readonly columns: ReadonlyArray<ReadColumn>
+  /** Its columns; those that are taken for rates or amounts say for which. */
+  readonly columns: ReadonlyArray<ReadColumn & { readonly takenFor?: string }>
   readonly hasHeader: boolean
   /** All rows, in the order of the table. */
   readonly rows: ReadonlyArray<PreviewRow>
@@ -82,6 +98,8 @@ export interface PastTable {
   /** Sentences about what was done with the rows, such as adding up those of one name. */
   readonly notes: ReadonlyArray<string>
   readonly hasSameNames: boolean
+  /** Amounts for the plan, from the campaigns to add. */
+  readonly proposals: ReadonlyArray<Proposal>
   /** What the table may mean, too: nothing waits for an answer. */
   readonly suggestions: ReadonlyArray<Suggestion>
   /** Open questions: nothing can be added before they are answered. */
@@ -147,7 +165,17 @@ const partsAdded = (
     return { ...addedUp(stepless, countNames), questions }
   }
   return {
-    rows: [{ line: first.line, isTicked: true, name: "", shown: "the campaign", counts: sumOf(rows, countNames) }],
+    rows: [
+      {
+        line: first.line,
+        isTicked: true,
+        name: "",
+        shown: "the campaign",
+        counts: sumOf(rows, countNames),
+        derived: derivedOfSum(rows),
+        amounts: amountsOfSum(rows)
+      }
+    ],
     notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
     questions
   }
@@ -206,8 +234,8 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   const plain = readColumns(table, chosen, false)
   const rowKind = rowKindOf(table, plain)
   const areContacts = rowKind === "contact" && choices.rowsAre !== "campaigns"
-  const columns = areContacts ? readColumns(table, chosen, true) : plain
-  const hasEmails = columns.some(({ use }) => use === "emails_sent")
+  const readAs = areContacts ? readColumns(table, chosen, true) : plain
+  const hasEmails = readAs.some(({ use }) => use === "emails_sent")
 
   const leftOut: Array<string> = []
   const notes: Array<string> = []
@@ -224,9 +252,21 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     notes.push(`Another table begins on line ${table.endsBefore}: only the one above is used.`)
   }
   if (table.tooLong.length > 0) leftOut.push(tooLongSentence(table.tooLong))
-  questions.push(...columnQuestions(columns, areContacts))
-  const all = readRows(table, columns, dateOrder(table, columns))
-  let rows = all
+  questions.push(...columnQuestions(readAs, areContacts))
+  const all = readRows(table, readAs, dateOrder(table, readAs))
+  const rated = areContacts ? { rows: all } : withRates(all, readAs, choices.rateBases ?? {})
+  const ratesUsed = "readColumns" in rated ? rated.readColumns : new Map<number, string>()
+  const paid = withAmounts(after(rated), readAs)
+  const ofAmounts = new Map(paid.columns.map(({ column, name }) => [column.index, amountWords[name]] as const))
+  const columns = readAs.map((column) => {
+    const takenFor = ofAmounts.get(column.index) ?? ratesUsed.get(column.index)
+    return {
+      ...column,
+      ...(takenFor !== undefined && { takenFor }),
+      ...(ratesUsed.has(column.index) && { why: undefined })
+    }
+  })
+  let rows = after(paid)
   if (rowKind !== "contact") {
     rows = after(amongTicked(rows, (ticked) => withoutTotals(ticked, columns)))
     rows = after(amongTicked(rows, (ticked) => namedFromAbove(ticked, columns)))
@@ -271,7 +311,7 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     isTicked,
     reason: row.reason,
     refusal,
-    derived: {}
+    derived: Object.fromEntries(Object.entries(row.derived ?? {}).filter(([name]) => name in row.counts))
   }))
   const kept = preview.filter(({ isTicked }) => isTicked).map((each) => each.campaign)
 
@@ -301,6 +341,11 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     notes,
     hasSameNames: isSameNamed,
     questions,
+    proposals: proposalsOf(
+      selection.rows.flatMap(({ isTicked, row }) => (isTicked ? [row] : [])),
+      paid,
+      campaign.emails_sent === undefined ? undefined : toDouble(campaign.emails_sent)
+    ),
     suggestions: suggestionsOf(columns),
     learns: learnsFrom(campaign, [...existing, ...kept]),
     obstacle: obstacle()

@@ -15,7 +15,11 @@ const isOdd = (count: number) => count >= 20 && count % 10 !== 0
 const sumsOf = (row: CampaignRow, others: ReadonlyArray<CampaignRow>): ReadonlyArray<number> => {
   if (others.length === 0) return []
   const given = countNames.filter((name) => row.counts[name] !== undefined)
-  const isSum = given.every((name) => row.counts[name] === sum(others, ({ counts }) => counts[name]))
+  // Counts that were made of rates are rounded.
+  const isSum = given.every((name) => {
+    const difference = Math.abs((row.counts[name] ?? 0) - sum(others, ({ counts }) => counts[name]))
+    return difference <= (row.derived?.[name] === undefined ? 0 : others.length)
+  })
   return isSum ? given.flatMap((name) => row.counts[name] || []) : []
 }
 

@@ -62,6 +62,10 @@ const verdict = (read: PastTable): ReadonlyArray<string> => [
       ...Object.entries(derived).map(([count, how]) => `    ${count}: ${how}`)
     ]
   }),
+  ...read.proposals.map(
+    ({ amount, currency, field, sentence }) => `${field} = ${amount} ${currency ?? ""}: ${sentence}`
+  ),
+  ...read.suggestions.map(({ sentence }) => `(?) ${sentence}`),
   ...saidOf(read)
 ]
 
@@ -605,7 +609,7 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(read(rows, { columns: { 1: "emails_sent", 2: "replies", 3: "clients" } })), [
       "March, 4200 sent, 210 replies",
       "April, 3100 sent, 96 replies",
-      "“Rate” is not used: 5% is a rate. Give the number of clients."
+      "? “Rate”: what are the rates of?"
     ])
     const chosen = read(rows, { columns: { 1: "emails_sent", 2: "none" } })
     assert.deepStrictEqual(
