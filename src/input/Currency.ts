@@ -32,7 +32,7 @@ const codes = new Map(
 export const isCurrency = (text: string): text is Currency => Object.hasOwn(written, text)
 
 /** The signs of all currencies, as the source of a regular expression that ignores case. */
-const currencySigns = `(?:${[...codes.keys()]
+export const currencySigns = `(?:${[...codes.keys()]
   .toSorted((a, b) => b.length - a.length)
   .map((sign) => sign.replaceAll(/[$.]/g, String.raw`\$&`))
   .join("|")})`

@@ -213,8 +213,14 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       // 1.200 emails are no decimal number, so these are no percentages.
       const german = "Kampagne;Versendet;Antworten;Positive Antworten;Termine;Kunden\nA;1.200;40;10;5;1\nB;900;20;6;3;1"
       assert.include((yield* paste(german)).text, "These are counts.")
-      const incomplete = yield* paste("Campaign,Emails sent,Reply rate,Meetings,Clients\nA,5000,2.5%,11,2")
+      const incomplete = yield* paste("Campaign,Sent,Open rate,Reply rate\nA,5000,50%,1%")
       assert.include(incomplete.text, "There is none for positive reply rate, meeting booking rate and close rate.")
+      const mixed = yield* paste("Campaign,Emails sent,Reply rate,Meetings,Clients\nA,5000,2.5%,11,2", undefined, [
+        ["numbers", "counts"]
+      ])
+      assert.include(mixed.text, "reply_rate=2.5&amp;positive_reply_rate=100&amp;meeting_booking_rate=8.8&amp;")
+      assert.include(mixed.text, "Replies are made from “Reply rate” of the emails sent, rounded.")
+      assert.notInclude(mixed.text, "Not used")
       const ticked = yield* paste(counts, undefined, [
         ["numbers", "counts"],
         ["rows", "0"],

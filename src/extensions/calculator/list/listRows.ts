@@ -12,7 +12,7 @@ import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/
 import { withoutTotals } from "../../tables/Totals.ts"
 import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
-import { fieldOf, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
+import { fieldOf, isListed, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
 
 /** A row of a list as read: a campaign, or a total. */
 export interface ListRow {
@@ -200,9 +200,10 @@ const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
       ...why,
       ...leftOut
     ],
-    unused: columns.flatMap(({ index, name, use, why }) =>
-      use === undefined && why === undefined && name !== "" && !used.has(index) ? [name] : []
-    ),
+    unused: columns.flatMap(({ index, name, takenFor, use, why }) => {
+      const isRate = takenFor !== undefined && isListed(name)
+      return use === undefined && why === undefined && name !== "" && !used.has(index) && !isRate ? [name] : []
+    }),
     isPercent: true
   }
 }
