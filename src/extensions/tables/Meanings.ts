@@ -1,17 +1,7 @@
-import { sum } from "d3-array"
 import { type CountName, countNames } from "../../campaign/Rates.ts"
 import { integer } from "../../text/Figures.ts"
 import { groupsOf, firstFew, type Question, type StepResult, unticked } from "./CampaignRows.ts"
-import {
-  countsContacts,
-  isOfChannels,
-  isOfDates,
-  isOfPeopleOnly,
-  isOfRunningTotals,
-  isOfStates,
-  mentionsAutomatic,
-  otherChannel
-} from "./ColumnNames.ts"
+import { countsContacts, isOfDates, isOfPeopleOnly, isOfRunningTotals, mentionsAutomatic } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 import type { ReadRow } from "./ReadRows.ts"
@@ -114,13 +104,24 @@ export const withEmptyCells = (
   return { rows, questions: [question] }
 }
 
-/** So many counts that grow from row to row, or rows that do, may be running totals; fewer may be chance. */
-const minGrowths = 6
-const minGrowing = 5
+/** True if values never fall. */
+const areGrowing = (values: ReadonlyArray<number>) =>
+  values.every((value, place) => value >= (values[place - 1] ?? value))
+
+/** The rows of a campaign by their emails; undefined if they cannot be running totals, as another count or the date falls. */
+const asRunning = (group: ReadonlyArray<ReadRow>): ReadonlyArray<ReadRow> | undefined => {
+  const emailsIn = ({ counts }: ReadRow) => counts.emails_sent ?? 0
+  const timeOf = ({ date, line }: ReadRow) => date ?? line
+  const ordered = group.toSorted((a, b) => emailsIn(a) - emailsIn(b) || timeOf(a) - timeOf(b))
+  const areCounts = countNames.every((name) => areGrowing(ordered.flatMap(({ counts }) => counts[name] ?? [])))
+  const times = ordered.map(timeOf)
+  const areUndated = ordered.every(({ date }) => date === undefined)
+  return areCounts && (areGrowing(times) || (areUndated && areGrowing(times.toReversed()))) ? ordered : undefined
+}
 
 /**
- * Takes the last row of each campaign where rows are running totals; asks where the counts of dated rows only grow, over
- * many rows or as fast as sums do: single weeks that get better grow more slowly.
+ * Takes the last row of each campaign where rows are running totals; asks where the counts of dated rows only grow, as
+ * fast as sums do: single weeks that get better grow more slowly.
  */
 export const withoutEarlier = (
   rows: ReadonlyArray<ReadRow>,
@@ -129,76 +130,26 @@ export const withoutEarlier = (
   answer: Meanings["laterRows"]
 ): StepResult<ReadRow> => {
   if (answer === "add" || !columns.some(({ kind, name }) => kind === "date" || isOfDates(name))) return { rows }
-  let [growths, falls] = [0, 0]
-  const groups = (areOfOne ? [rows] : groupsOf(rows))
-    .filter(({ length }) => length > 1)
-    .map((group) => group.toSorted((a, b) => (a.date ?? 0) - (b.date ?? 0)))
-  for (const ordered of groups) {
-    for (const name of countNames) {
-      const counts = ordered.flatMap((row) => row.counts[name] ?? [])
-      for (const [place, count] of counts.entries()) {
-        if (count > (counts[place - 1] ?? count)) growths++
-        if (count < (counts[place - 1] ?? count)) falls++
-      }
-    }
-  }
-  if (Math.min(growths, falls) > 0 || growths + falls === 0) return { rows }
-  const ends = groups.map((group) => (falls > 0 ? [group.at(-1), group[0]] : [group[0], group.at(-1)]))
-  const last = ends.flatMap(([, end]) => end ?? [])
-  const areLikeSums = groups.every(({ length }, place) => {
-    const [start, end] = (ends[place] ?? []).map((row) => row?.counts.emails_sent ?? 0)
-    return (end ?? 0) >= ((start ?? 0) * (length + 1)) / 2
+  const groups = (areOfOne ? [rows] : groupsOf(rows)).filter(({ length }) => length > 1)
+  const ordered = groups.flatMap((group) => {
+    const running = asRunning(group)
+    return running === undefined ? [] : [running]
   })
-  const growing = sum(groups, ({ length }) => length - 1)
+  const areLikeSums = ordered.every((group) => {
+    const [start, end] = [group[0], group.at(-1)].map((row) => row?.counts.emails_sent ?? 0)
+    return (end ?? 0) >= ((start ?? 0) * (group.length + 1)) / 2
+  })
   const saysSo = columns.some(
     ({ kind, name, use }) => (use !== undefined || kind !== "count") && isOfRunningTotals(name)
   )
-  if (!saysSo && (growths + falls < minGrowths || (growing < minGrowing && !areLikeSums))) return { rows }
-  const shown = firstFew(last.map((row) => row.shown))
+  if (groups.length === 0 || ordered.length < groups.length || !(saysSo || areLikeSums)) return { rows }
+  const last = ordered.flatMap((group) => group.at(-1) ?? [])
   if (answer === undefined) {
-    const of = areOfOne ? "The rows" : `The rows of ${shown}`
+    const of = areOfOne ? "The rows" : `The rows of ${firstFew(last.map(({ shown }) => shown))}`
     const sentence = `${of} look like running totals. Does each row include the earlier ones?`
     return { rows, questions: [{ choice: "laterRows", sentence }] }
   }
   const earlier = new Set(groups.flat())
   for (const row of last) earlier.delete(row)
-  return {
-    rows: unticked(rows, (row) => (earlier.has(row) ? "included in a later row" : undefined)),
-    notes: [
-      `${areOfOne ? "Only the latest row is used" : `The latest row of ${shown} is used`}: it includes the earlier ones.`
-    ]
-  }
-}
-
-/** Unticks rows that a column says are of another channel than email; manual steps only where others are emails. */
-export const ofEmails = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): ReadonlyArray<ReadRow> => {
-  const index = columns.find(({ name, use }) => use === undefined && isOfChannels(name))?.index
-  if (index === undefined) return rows
-  const channelOf = ({ cells }: ReadRow) => cells[index]?.text ?? ""
-  const isOfEmails = (row: ReadRow) => /mail/i.test(channelOf(row))
-  const haveEmails = rows.some(isOfEmails)
-  const isOther = (row: ReadRow) =>
-    !isOfEmails(row) &&
-    otherChannel.test(channelOf(row)) &&
-    (haveEmails || !/^(?:manual|tasks?)\b/i.test(channelOf(row)))
-  return unticked(rows, (row) => (isOther(row) ? `${channelOf(row)}, not email` : undefined))
-}
-
-/** Unticks campaigns that a column says are planned, and says which are still being sent. */
-export const running = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): ReadonlyArray<ReadRow> => {
-  const states = columns.find(({ name, use }) => use === undefined && isOfStates(name))
-  if (states === undefined) return rows
-  const isIn =
-    (state: RegExp) =>
-    ({ cells, counts }: ReadRow) =>
-      (counts.emails_sent ?? 0) > 0 && state.test(cells[states.index]?.text ?? "")
-  const isPlanned = isIn(
-    /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf|brouillon|borrador|rascunho|bozza|concept|szkic)$/i
-  )
-  const isRunning = isIn(
-    /^(?:active|running|in[ _]progress|ongoing|live|sending|started|aktiv|läuft|en cours|en curso|em andamento|in corso|loopt|w toku|acti[fv][eo]?|activa|ativ[oa]|attiv[oa]|actief|aktywn[ay])$/i
-  )
-  return unticked(rows, (row) => (isPlanned(row) ? "not sent yet" : undefined)).map((row) =>
-    row.isTicked && isRunning(row) ? { ...row, reason: "still running: more replies will come" } : row
-  )
+  return { rows: unticked(rows, (row) => (earlier.has(row) ? "included in a later row" : undefined)) }
 }

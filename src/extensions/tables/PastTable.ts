@@ -24,12 +24,12 @@ import {
 import { type AmountName, campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
-import { type Meanings, ofEmails, running, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
+import { type Meanings, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
 import { alreadyThere, idOf, select, type Ticks } from "./Selection.ts"
 import { dateOrder, isOfCampaigns, rowKindOf, type RowKind } from "./RowKinds.ts"
 import { type RateBases, withRates } from "./RateColumns.ts"
 import { namedFromAbove, type ReadRow, readRows, withUnreadable } from "./ReadRows.ts"
-import { withoutTotals } from "./Totals.ts"
+import { withRules } from "./RowRules.ts"
 import { inEmails } from "./Units.ts"
 
 /** A row of a table, as a campaign that can be added. */
@@ -152,7 +152,7 @@ const partsAdded = (
 ): StepResult => {
   const questions: ReadonlyArray<Question> = isAsked ? [{ choice: "rowsAre", sentence: partWords[kind] }] : []
   const [first] = rows
-  if (first === undefined) return { rows }
+  if (first === undefined || rows.length === 1) return { rows }
   const nameColumn = columns.find(({ use }) => use === "name")
   if (kind === "contact" && nameColumn !== undefined && isOfCampaigns(nameColumn))
     return { ...addedUp(rows, countNames), questions }
@@ -268,12 +268,10 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
   })
   let rows = after(paid)
   if (rowKind !== "contact") {
-    rows = after(amongTicked(rows, (ticked) => withoutTotals(ticked, columns)))
-    rows = after(amongTicked(rows, (ticked) => namedFromAbove(ticked, columns)))
+    rows = after(amongTicked(withRules(rows, columns), (ticked) => namedFromAbove(ticked, columns)))
   }
   rows = after(amongTicked(rows, (ticked) => withUnreadable(ticked, columns)))
   if (rowKind !== "contact") {
-    rows = running(ofEmails(rows, columns), columns)
     rows = after(withoutAutomatic(rows, columns, choices.automaticReplies))
     rows = after(amongTicked(rows, (ticked) => withEmptyCells(ticked, columns, choices.emptyCells)))
     const areKept = choices.areAddedUp === false || (rowKind === "day" && choices.rowsAre === "campaigns")

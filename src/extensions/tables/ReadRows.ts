@@ -1,4 +1,3 @@
-import { rollup } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import type { Cell } from "./Cells.ts"
 import type { Table } from "./Layout.ts"
@@ -18,21 +17,7 @@ export interface ReadRow extends CampaignRow {
 
 const maxName = 100
 
-/** Counts from here on are hardly the same in two rows, unless one row is there twice. */
-const minTelling = 20
-
-/** The number of times that every row of a table is there: more than once if it was exported or pasted twice. */
-const timesRepeated = (texts: ReadonlyArray<string>): number => {
-  const times = rollup(
-    texts,
-    ({ length }) => length,
-    (text) => text
-  )
-  const [first = 1, ...others] = new Set(times.values())
-  return others.length === 0 ? first : 1
-}
-
-/** The rows of a table by its columns; of equal ones, the first is ticked. */
+/** The rows of a table by its columns. */
 export const readRows = (
   { rows }: Table,
   columns: ReadonlyArray<ReadColumn>,
@@ -80,7 +65,7 @@ export const readRows = (
     const isShared = name !== "" && whose !== "" && ownersByCampaign.get(campaign.toLowerCase())?.size !== 1
     return (isShared ? `${campaign} (${whose})${name.slice(campaign.length)}` : name).slice(0, maxName)
   }
-  const read = rows.map(({ cells, line }, place): ReadRow => {
+  return rows.map(({ cells, line }, place): ReadRow => {
     const name = nameOf(place)
     const counts: { [count in CountName]?: number } = {}
     for (const { counts: values, use } of counted) {
@@ -100,16 +85,6 @@ export const readRows = (
       counts,
       date: dates?.[place]
     }
-  })
-  const texts = rows.map(({ cells }) => cells.map(({ text }) => text).join("\t"))
-  const areAllRepeated = timesRepeated(texts) > 1
-  const firstLines = new Map<string, number>()
-  return unticked(read, ({ counts, line, name, place }) => {
-    const text = texts[place] ?? ""
-    const first = firstLines.get(text)
-    firstLines.set(text, first ?? line)
-    const isTelling = name !== "" && Object.values(counts).filter((count) => count >= minTelling).length > 1
-    return first !== undefined && (areAllRepeated || isTelling) ? `the same as line ${first}` : undefined
   })
 }
 
