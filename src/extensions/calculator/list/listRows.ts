@@ -9,7 +9,7 @@ import type { FormValues } from "../../../site/form.ts"
 import type { Cell } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
 import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
-import { withoutTotals } from "../../tables/Totals.ts"
+import { withRules } from "../../tables/RowRules.ts"
 import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import { fieldOf, isListed, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
@@ -80,7 +80,7 @@ const withTicks = (
     const counts = { emails_sent: emailsIn(cells[emails]) }
     return { line, name, shown, place, cells, label, counts, isTicked: true }
   })
-  const ticked = new Map(withoutTotals(read, []).rows.map((row) => [row.line, row]))
+  const ticked = new Map(withRules(read, []).map((row) => [row.line, row]))
   const called = ({ counts, name }: (typeof read)[number]) => ({
     name: name === "" ? undefined : name,
     emails: counts.emails_sent
