@@ -42,7 +42,7 @@ export const withAmounts = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray
   const leftOut: Array<string> = []
   const found: Array<AmountColumn> = []
   for (const column of columns) {
-    const name = amountNamed(column.name)
+    const name = amountNamed(column.name, column.kind === "money")
     if (name === undefined || column.use !== undefined || found.some((each) => each.name === name)) continue
     if (!["money", "count", "number"].includes(column.kind)) continue
     const filled = rows.flatMap((row) => {

@@ -240,8 +240,13 @@ const amounts = new Map(
   )
 )
 
-/** The amounts that a name says its column has. */
-export const amountNamed = (name: string): AmountName | undefined => amounts.get(amountKey(name))
+/** Names of what deals brought, if they are in a currency. */
+const ofDeals: ReadonlySet<string> = new Set(["Won", "Closed won", "Deals won", "Sales"].map(amountKey))
+
+/** The amounts that a name says its column has; `isMoney` is true if its cells have currencies. */
+export const amountNamed = (name: string, isMoney: boolean): AmountName | undefined =>
+  amounts.get(amountKey(name)) ??
+  ((isMoney || currencyIn(name) !== undefined) && ofDeals.has(amountKey(name)) ? "revenue" : undefined)
 
 /** The currency in a name: Revenue (EUR), Spend $. */
 export const currencyIn = (name: string): Currency | undefined => {
@@ -308,6 +313,7 @@ const path = /^(?:\w+\.)+(?=\w+$)/
 export const recognize = (
   name: string
 ): (Recognized & { readonly rank: number; readonly qualifier: string }) | undefined => {
+  if (/\p{Sc}/u.test(name)) return undefined
   const whole = byWords(name) ?? (path.test(name) ? byWords(name.replace(path, "")) : undefined)
   if (whole !== undefined) return { ...whole, qualifier: "" }
   const asides = [...name.matchAll(asideParts)].map(([, inside, behind = ""]) => (inside ?? behind).trim())
@@ -329,6 +335,12 @@ const people: ReadonlySet<string> = new Set(["contact", "contacted", "recipient"
 
 /** True if a name says that its column counts contacts, whatever they did. */
 export const countsContacts = (name: string): boolean => wordsOf(name).some((word) => people.has(word))
+
+/** True if a name is one of people: Prospects, Total enrolled. */
+export const isOfPeople = (name: string): boolean => {
+  const words = wordsOf(name).filter((word) => !fillers.has(word))
+  return words.length > 0 && words.length < 3 && people.has(words[0] ?? "") && words[0] !== "unique"
+}
 
 /** True if a name says that its column has whom campaigns were for, which tells those of one name apart. */
 export const isOfOwners = (name: string): boolean =>

@@ -22,13 +22,13 @@ export interface Table {
   readonly isTurned: boolean
   /** The line of the header of another table below, which is left out. */
   readonly endsBefore?: number
-  /** The lines of rows that are left out, as they have cells beyond the last column: one was split at its comma. */
-  readonly tooLong: ReadonlyArray<number>
+  /** The rows that cannot be read, as they have cells beyond the last column: one was split at its comma. */
+  readonly tooLong: ReadonlyArray<{ readonly line: number; readonly label: string }>
 }
 
 /** The fault of lines that have more cells than the header. */
-export const tooLongSentence = (lines: ReadonlyArray<number>): string =>
-  `${lines.length === 1 ? `Line ${lines[0]} has` : `${lines.length} lines, such as line ${lines[0]}, have`} more cells than the header: write numbers without separators, and put text with commas in quotes.`
+export const tooLongSentence = (rows: Table["tooLong"]): string =>
+  `${rows.length === 1 ? `Line ${rows[0]?.line} has` : `${rows.length} lines, such as line ${rows[0]?.line}, have`} more cells than the header: write numbers without separators, and put text with commas in quotes.`
 
 /** Rows as they are in a text or a sheet. */
 export type Grid = ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
@@ -203,7 +203,7 @@ const shaped = (about: Omit<Table, "rows" | "tooLong">, all: Grid): Table => {
   return {
     ...about,
     header,
-    tooLong: all.filter(isTooLong).map(({ line }) => line),
+    tooLong: all.filter(isTooLong).map(({ cells, line }) => ({ line, label: cells.find((text) => text !== "") ?? "" })),
     rows: rows
       .filter(({ cells }) => !isRepeated(cells))
       .map(({ cells, line }) => ({

@@ -14,14 +14,16 @@ import {
   type CampaignRow,
   type Counts,
   type Derived,
+  excerpt,
   derivedOfSum,
   hasSameNames,
+  type Offer,
   type Question,
   type StepResult,
   type Suggestion,
   sumOf
 } from "./CampaignRows.ts"
-import { type AmountName, campaignsOfSteps, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
+import { type AmountName, campaignsOfSteps, isOfPeople, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
 import { consistent } from "./Consistency.ts"
 import { type Meanings, withEmptyCells, withoutAutomatic, withoutEarlier } from "./Meanings.ts"
@@ -200,15 +202,23 @@ const columnQuestions = (columns: ReadonlyArray<ReadColumn>, areContacts: boolea
   if (areContacts || columns.some(({ use }) => use === "emails_sent")) return []
   const sentence = "Choose the column that has the emails sent, or the contacts."
   const delivered = columns.find(({ use }) => use === "delivered")
-  if (delivered === undefined) return [{ choice: "columns", sentence }]
-  const label = `Use ${nameOf(delivered)} as emails sent`
-  return [
-    {
-      choice: "columns",
-      sentence: `${sentence} If only delivered emails are known, choose them.`,
-      offers: [{ label, columns: { [delivered.index]: "emails_sent" } }]
-    }
+  const people = columns.find(({ kind, name, use }) => use === undefined && kind === "count" && isOfPeople(name))
+  const offers: ReadonlyArray<Offer> = [
+    ...(delivered === undefined
+      ? []
+      : [{ label: `Use ${nameOf(delivered)} as emails sent`, columns: { [delivered.index]: "emails_sent" as const } }]),
+    ...(people === undefined
+      ? []
+      : [
+          {
+            label: `${nameOf(people)} × 3 emails`,
+            columns: { [people.index]: "emails_sent" as const },
+            emailsPerContact: 3
+          }
+        ])
   ]
+  const advice = delivered === undefined ? "" : " If only delivered emails are known, choose them."
+  return [{ choice: "columns", sentence: sentence + advice, ...(offers.length > 0 && { offers }) }]
 }
 
 /** What columns may count whose names mean several things, where no other column counts it. */
@@ -311,6 +321,19 @@ export const readPastTable = (read: Table, choices: Choices, { campaign, existin
     refusal,
     derived: Object.fromEntries(Object.entries(row.derived ?? {}).filter(([name]) => name in row.counts))
   }))
+  for (const { label, line } of table.tooLong) {
+    preview.push({
+      id: String(line),
+      campaign: { emails_sent: 0 },
+      counts: {},
+      shown: `line ${line}, “${excerpt(label)}”`,
+      isTicked: false,
+      reason: undefined,
+      refusal: "more cells than the header",
+      derived: {}
+    })
+  }
+  preview.sort((a, b) => Number(a.id) - Number(b.id))
   const kept = preview.filter(({ isTicked }) => isTicked).map((each) => each.campaign)
 
   const obstacle = (): string | undefined => {

@@ -4,7 +4,7 @@ import { isSummary } from "../../campaign/Summaries.ts"
 import { integer, percent } from "../../text/Figures.ts"
 import { firstFew, type Offer, type StepResult } from "./CampaignRows.ts"
 import { type Cell, numberIn } from "./Cells.ts"
-import { rateNamed } from "./ColumnNames.ts"
+import { isOfPeople, rateNamed } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf, thingsOf } from "./Columns.ts"
 import { notationOf } from "./Notation.ts"
@@ -22,6 +22,12 @@ interface Rate {
   readonly half: number
 }
 
+/** The least and the greatest count that a rate can stand for. */
+interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
 /** A column whose counts a rate may be of. */
 interface Base {
   readonly index: number
@@ -37,9 +43,9 @@ interface RateColumn {
 }
 
 /** Rates are written cut off as well as rounded. */
-const bounds = ({ half, value }: Rate, base: number) => ({
-  from: Math.ceil(Math.max(0, (value - half) * base) / 100 - 1e-9),
-  to: Math.floor(((value + 2 * half) * base) / 100 + 1e-9)
+const bounds = ({ half, value }: Rate, least: number, most = least): Bounds => ({
+  from: Math.ceil(Math.max(0, (value - half) * least) / 100 - 1e-9),
+  to: Math.floor(((value + 2 * half) * most) / 100 + 1e-9)
 })
 
 const nearest = ({ value }: Rate, base: number) => Math.round((value * base) / 100)
@@ -77,9 +83,15 @@ const rateColumnsIn = (columns: ReadonlyArray<ReadColumn>): ReadonlyArray<RateCo
   return countNames.flatMap((name) => found.filter(({ count }) => count === name))
 }
 
-/** The counts that a column of rates stands for, row by row, each with how it was made. */
+/** A count that was made of a rate. */
+interface MadeCount extends Bounds {
+  readonly count: number
+  readonly how: string
+}
+
+/** The counts that a column of rates stands for, row by row. */
 interface Made {
-  readonly counts: ReadonlyMap<ReadRow, { readonly count: number; readonly how: string }>
+  readonly counts: ReadonlyMap<ReadRow, MadeCount>
   readonly leftOut: ReadonlyArray<string>
 }
 
@@ -92,16 +104,16 @@ const madeFrom = (
   rows: ReadonlyArray<ReadRow>,
   rateOf: (row: ReadRow) => Rate | undefined
 ): Made => {
-  const counts = new Map<ReadRow, { readonly count: number; readonly how: string }>()
+  const counts = new Map<ReadRow, MadeCount>()
   const vague: Array<{ readonly row: ReadRow; readonly why: string }> = []
   for (const row of rows) {
     const [rate, of] = [rateOf(row), base.of(row)]
     if (rate === undefined || of === undefined) continue
     const made = nearest(rate, of)
     const shown = `${percent(rate.value)} of ${integer(of)}`
-    if (isExact(rate, of)) counts.set(row, { count: made, how: `${integer(made)} from ${shown}` })
+    const { from, to } = bounds(rate, of)
+    if (isExact(rate, of)) counts.set(row, { count: made, how: `${integer(made)} from ${shown}`, from, to })
     else if (row.isTicked) {
-      const { from, to } = bounds(rate, of)
       vague.push({ row, why: `${shown} can be ${integer(from)} to ${integer(to)}` })
     }
   }
@@ -138,8 +150,11 @@ export const withRates = (
     )[0]
   const rateColumns = rateColumnsIn(columns)
   const contacts = columns.find(
-    ({ isOfContacts, tiedFor, use, whatFor }) =>
-      use === undefined && tiedFor === undefined && isOfContacts && whatFor === "emails_sent"
+    ({ isOfContacts, kind, name, tiedFor, use, whatFor }) =>
+      use === undefined &&
+      tiedFor === undefined &&
+      kind === "count" &&
+      ((isOfContacts && whatFor === "emails_sent") || isOfPeople(name))
   )
   const isMade = (name: CountName) => rateColumns.some(({ column, count }) => count === name && made.has(column.index))
   const questions: Array<NonNullable<StepResult["questions"]>[number]> = []
@@ -168,7 +183,9 @@ export const withRates = (
       ticked.every((row) => {
         const [rate, of] = [rateOf(row), base.of(row)]
         if (rate === undefined || of === undefined) return true
-        const { from, to } = bounds(rate, of)
+        // A base that was made of rates may be any of several counts.
+        const range = made.get(base.index)?.get(row)
+        const { from, to } = bounds(rate, range?.from ?? of, range?.to ?? of)
         const limit = before.toReversed().flatMap((name) => countOf(row, name) ?? [])[0] ?? Infinity
         return rate.value <= 100 && from <= to && from <= limit
       })
@@ -216,7 +233,7 @@ export const withRates = (
     leftOut.push(...result.leftOut)
     if (result.counts.size === 0) continue
     made.set(column.index, result.counts)
-    notes.push(`${labelOf(count)} are made from ${quoted(column.name)} of the ${first.base.called}, rounded.`)
+    notes.push(`${quoted(column.name)} of the ${first.base.called} makes the ${thingsOf(count)}, rounded.`)
   }
   const rows = read.map((row) => {
     const [counts, derived]: [{ [name in CountName]?: number }, { [name in CountName]?: string }] = [{}, {}]

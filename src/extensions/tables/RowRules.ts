@@ -190,7 +190,9 @@ export const rowRules: ReadonlyArray<RowRule> = [
 /** Takes the tick of rows that a rule matches, and says which campaigns are still being sent. */
 export const withRules = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): ReadonlyArray<ReadRow> => {
   const cellsOf: Rows["cellsOf"] = ({ cells }, isOf) =>
-    columns.flatMap(({ index, name, use }) => (use === undefined && isOf(name) ? (cells[index]?.text ?? []) : []))
+    columns.flatMap(({ index, name, use }) =>
+      (use === undefined || use === "name") && isOf(name) ? (cells[index]?.text ?? []) : []
+    )
   const all = rows.filter(({ counts }) => Object.keys(counts).length > 0)
   const textOf = ({ cells }: ReadRow) => cells.map(({ text }) => text).join("\t")
   const firsts = new Map(all.toReversed().map((row) => [textOf(row), row]))

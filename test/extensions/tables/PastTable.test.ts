@@ -356,6 +356,7 @@ describe("a table with past campaigns", () => {
     ])
     const types = ["Campaign,Type,Sent,Replies", "A,HTML email,4200,210", "B,Plain text,300,60"]
     assert.lengthOf(text(types).campaigns, 2)
+    assert.lengthOf(text(["Channel,Sent,Replies", "Email,4200,210", "LinkedIn,300,60"]).campaigns, 1)
     const none = ["Campaign,Channel,Sent,Replies", "A,LinkedIn,400,80", "B,SMS,300,60"]
     assert.deepStrictEqual(shown(text(none)), [
       "! No campaign is ticked: tick those to learn from.",
@@ -544,7 +545,8 @@ describe("a table with past campaigns", () => {
     assert.deepStrictEqual(shown(text(rows)), [
       "A, 4200 sent, 101 replies",
       "C, 2000 sent, 51 replies",
-      "Line 3 has more cells than the header: write numbers without separators, and put text with commas in quotes."
+      "Line 3 has more cells than the header: write numbers without separators, and put text with commas in quotes.",
+      "line 3, “B”: more cells than the header"
     ])
     assert.property(importText("Campaign,Sent,Replies\nA,14,200,401\nB,13,100,396"), "refusal")
   })
