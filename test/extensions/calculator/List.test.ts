@@ -219,7 +219,6 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ["numbers", "counts"]
       ])
       assert.include(mixed.text, "reply_rate=2.5&amp;positive_reply_rate=100&amp;meeting_booking_rate=8.8&amp;")
-      assert.include(mixed.text, "Replies are made from “Reply rate” of the emails sent, rounded.")
       assert.notInclude(mixed.text, "Not used")
       const ticked = yield* paste(counts, undefined, [
         ["numbers", "counts"],
