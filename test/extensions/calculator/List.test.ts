@@ -154,7 +154,8 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       for (const list of [
         "Name,Sent,Reply,Positive,Booking,Close\nA,5000,2.5%,20%,45%,20%",
         "Campaign,Emails,Reply %,Positive %,Meeting %,Win rate\nA,5000,2.5,20,45,20",
-        "Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20"
+        "Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20",
+        "Kampagne;Versendet;Antwortquote;Positivquote;Terminquote;Close\nA;5000;2,5;20;45;20"
       ]) {
         const { status, text } = yield* paste(list)
         assert.strictEqual(status, 200, text)

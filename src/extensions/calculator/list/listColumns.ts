@@ -1,7 +1,14 @@
 import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
-import { passedAt, type RateName, rateNames, rates } from "../../../campaign/Rates.ts"
+import {
+  type CountName,
+  countsOfRate,
+  passedAt,
+  type RateName,
+  rateNames,
+  requiredRates
+} from "../../../campaign/Rates.ts"
 import { listed } from "../../../forecast/Words.ts"
-import { recognize, wordKey } from "../../tables/ColumnNames.ts"
+import { type AmountName, amountNamed, rateNamed, recognize, wordKey } from "../../tables/ColumnNames.ts"
 import { countIn } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
 import { notationOf } from "../../tables/Notation.ts"
@@ -22,41 +29,37 @@ export interface ListColumns {
 const fieldsByName: ReadonlyMap<string, FieldName> = new Map([
   ...[...campaignFields, ...moreFields].flatMap(({ label, name }) =>
     [name, label].map((each) => [wordKey(each), name] as const)
-  ),
-  ...["cost", "spend", "ad spend"].map((name) => [wordKey(name), "campaign_cost"] as const),
-  ...["deal size", "average deal size", "contract value", "acv"].map(
-    (name) => [wordKey(name), "average_deal_value"] as const
   )
 ])
 
+const amounts: { readonly [name in AmountName]?: FieldName } = {
+  deal_value: "average_deal_value",
+  spend: "campaign_cost"
+}
+
 /** The number of the form that a column is called after. */
-export const fieldOf = (name: string): FieldName | undefined => fieldsByName.get(wordKey(name))
+export const fieldOf = (name: string): FieldName | undefined => {
+  const amount = amountNamed(name, false)
+  return fieldsByName.get(wordKey(name)) ?? (amount === undefined ? undefined : amounts[amount])
+}
 
 export const labelOf = (column: string): string => (column === "name" ? "Name" : (fieldLabels[column] ?? ""))
 
 const quoted = (names: ReadonlyArray<string>) => listed(names.map((name) => `“${name}”`))
 
-/** Words that make a rate of what stands with them: Reply %, % positive, Win rate. */
-const rateWords = /%|\b(?:rates?|percent(?:age)?|pct|ratio|quote|taux|tasa|taxa)\b/gi
+const withRates = (names: ReadonlyArray<RateName>) => Object.fromEntries(names.map((name) => [name, true]))
 
-const shortNames: ReadonlyMap<string, RateName> = new Map([
-  ...rateNames.flatMap((rate) => {
-    const { label } = rates[rate].form
-    const words = label.split(" ").filter((word) => word !== "rate")
-    return [words.join(" "), ...(words.length > 1 ? words.slice(0, -1) : [])].map(
-      (name) => [wordKey(name), rate] as const
-    )
-  }),
-  ...["booking", "booked"].map((name) => [wordKey(name), "meeting_booking_rate"] as const),
-  ...["closing", "win", "won"].map((name) => [wordKey(name), "close_rate"] as const)
-])
+/** The counts that a rate of the form may be of: those with every refinement, or with none. */
+const basesOf = (rate: RateName): ReadonlyArray<CountName> =>
+  [rateNames, requiredRates].map((names) => countsOfRate(withRates(names), rate).trials)
 
-/** The rate that a column may have: that of a short name, or the one that leads to the count that it is called after. */
+/** The rate that a column may have: the one that leads to the count that it is called after, unless it is of others. */
 const rateOf = (name: string): RateName | undefined => {
-  const short = name.replaceAll(rateWords, " ").trim()
-  const found = shortNames.get(wordKey(short))
-  const count = found === undefined ? recognize(short)?.column : undefined
-  return count === undefined || count === "name" || count === "emails_sent" ? found : passedAt(count).rate
+  const { base, count = "emails_sent" } = rateNamed(name) ?? {}
+  if (count === "emails_sent") return undefined
+  const { rate } = passedAt(count)
+  const isOfOthers = base !== undefined && !basesOf(rate).includes(base)
+  return isOfOthers ? undefined : rate
 }
 
 const cellsOf = ({ rows }: Table, index: number) =>
@@ -97,7 +100,7 @@ const withShortNames = (
   arePercentages: boolean
 ): ListColumns => {
   const isSaid = ({ index, name }: { readonly index: number; readonly name: string }) =>
-    name.search(rateWords) >= 0 || isPercentage(table, index)
+    rateNamed(name)?.isNamedRate === true || isPercentage(table, index)
   const found = rateNames.flatMap((rate) => {
     const candidates = table.header.flatMap((name, index) =>
       named[index] === undefined && !named.includes(rate) && rateOf(name) === rate ? [{ index, rate, name }] : []
