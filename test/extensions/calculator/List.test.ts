@@ -155,7 +155,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         "Name,Sent,Reply,Positive,Booking,Close\nA,5000,2.5%,20%,45%,20%",
         "Campaign,Emails,Reply %,Positive %,Meeting %,Win rate\nA,5000,2.5,20,45,20",
         "Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20",
-        "Kampagne;Versendet;Antwortquote;Positivquote;Terminquote;Close\nA;5000;2,5;20;45;20"
+        "Kampagne;Versendet;Antwortquote;Positivquote;Terminquote;Close\nA;5000;2.5;20;45;20%"
       ]) {
         const { status, text } = yield* paste(list)
         assert.strictEqual(status, 200, text)
@@ -166,6 +166,8 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       }
       const { text } = yield* paste("Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20")
       assert.include(text, "“Reply”, “Positive”, “Meetings” and “Clients” are taken as percentages: counts are whole")
+      const { text: one } = yield* paste("Name,Sent,Reply rate,Positive rate,Booking rate,Close\nA,5000,2.5,20,45,20")
+      assert.include(one, "Are these numbers percentages, not counts of people?")
       const unclear = "Name,Sent,Reply,Positive,Booking,Close\nA,5000,40,30,20,10"
       const asked = yield* paste(unclear)
       assert.include(asked.text, "Are these numbers percentages, not counts of people?")

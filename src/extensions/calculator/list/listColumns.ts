@@ -2,6 +2,7 @@ import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
 import {
   type CountName,
   countsOfRate,
+  isOptional,
   passedAt,
   type RateName,
   rateNames,
@@ -26,11 +27,11 @@ export interface ListColumns {
   readonly isUnclear: boolean
 }
 
-const fieldsByName: ReadonlyMap<string, FieldName> = new Map([
-  ...[...campaignFields, ...moreFields].flatMap(({ label, name }) =>
+const fieldsByName: ReadonlyMap<string, FieldName> = new Map(
+  [...campaignFields, ...moreFields].flatMap(({ label, name }) =>
     [name, label].map((each) => [wordKey(each), name] as const)
   )
-])
+)
 
 const amounts: { readonly [name in AmountName]?: FieldName } = {
   deal_value: "average_deal_value",
@@ -114,7 +115,7 @@ const withShortNames = (
     (column, place) =>
       column ?? found.find(({ index }) => index === place && !(areCounts && indexes.includes(index)))?.rate
   )
-  const isUnclear = areCounts && unsaid.length > 1 && mayBePercentages(table, indexes)
+  const isUnclear = areCounts && unsaid.some(({ rate }) => !isOptional(rate)) && mayBePercentages(table, indexes)
   if (areCounts || arePercentages || unsaid.length === 0) return { columns, isUnclear }
   const taken = unsaid.length === 1 ? "is taken as a percentage" : "are taken as percentages"
   const note = `${quoted(unsaid.map(({ name }) => name))} ${taken}: counts are whole numbers, and none is above the one before it.`
