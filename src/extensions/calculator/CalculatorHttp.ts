@@ -192,7 +192,7 @@ export const layer = HttpRouter.use(
       calculation: listCalculation,
       opening: respondPublicly(
         platform,
-        yield* Effect.cached(Effect.sync(() => listPage({ values: {}, errors: [] }, undefined, listUrl)))
+        yield* Effect.cached(Effect.sync(() => listPage({ values: {}, errors: [], rows: [] }, undefined, listUrl)))
       ),
       show: (reading, { main }) => listPage(reading, main, `${address.baseUrl}${addressOf(reading.values, "/list")}`),
       wrong: (reading) => listPage(reading, undefined, listUrl),

@@ -14,7 +14,7 @@ import { type NumbersPath, openingValues, presets, valuesOf, withPreset } from "
 import type { CalculatorInput } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
-import { listField, readList } from "./list/readList.ts"
+import { listField, listFields, readList, rowsField } from "./list/readList.ts"
 import { listView } from "./views/List.ts"
 import { report } from "./views/Report.ts"
 
@@ -49,7 +49,25 @@ const CalculatedForm = Schema.Struct({
 export type CalculatedForm = typeof CalculatedForm.Type
 
 /** A pasted list as its page shows it. */
-const CalculatedList = Schema.Struct({ values: Values, errors: Schema.Array(Schema.String), texts })
+const CalculatedList = Schema.Struct({
+  values: Values,
+  errors: Schema.Array(Schema.String),
+  rows: Schema.Array(
+    Schema.Struct({
+      line: Schema.Int,
+      place: Schema.String,
+      name: Schema.String,
+      numbers: Values,
+      reason: Schema.optional(Schema.String),
+      refusal: Schema.optional(Schema.String),
+      isIn: Schema.Boolean
+    })
+  ),
+  question: Schema.optionalKey(
+    Schema.Struct({ sentence: Schema.String, answers: Schema.Array(Schema.Literals(["percent", "counts"])) })
+  ),
+  texts
+})
 export type CalculatedList = typeof CalculatedList.Type
 
 /** The values of a page before it has any. */
@@ -57,9 +75,13 @@ export const openingOf = (path: NumbersPath): FormValues => (path === "/list" ? 
 
 const noValues: FormValues = {}
 
-/** The values of a page in the parameters of an address or of a form. */
-export const valuesAt = (path: NumbersPath, parameters: URLSearchParams): FormValues =>
-  valuesOf(parameters, path === "/list" ? [listField] : fieldNames, openingOf(path))
+/** The values of a page in the parameters of an address or of a form, which has a box for each row of a list. */
+export const valuesAt = (path: NumbersPath, parameters: URLSearchParams): FormValues => {
+  if (path !== "/list") return valuesOf(parameters, fieldNames, openingOf(path))
+  const values = valuesOf(parameters, listFields, openingOf(path))
+  const rows = parameters.getAll(rowsField)
+  return rows.length > 1 ? { ...values, [rowsField]: rows.join(".") } : values
+}
 
 /** The values of a form, without empty fields. Fails with InvalidInput as `readFields`. */
 export const sentValues = (path: NumbersPath, { preset, text }: SentForm): Result.Result<FormValues, InvalidInput> =>
@@ -111,8 +133,7 @@ export const listCalculation = computation(
   function* (request) {
     const sent = valuesIn(request)
     if (Result.isFailure(sent)) return Result.fail(sent.failure)
-    const { errors, input, values } = readList(sent.success)
-    const read = { values, errors }
+    const { input, ...read } = readList(sent.success)
     if (input === undefined) return Result.succeed(read)
     yield
     return Result.succeed({ ...read, ...textsOf({ main: yield* listView(input) }) })

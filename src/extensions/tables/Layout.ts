@@ -4,7 +4,7 @@ import { type Cell, isAddress, isDate, readCell } from "./Cells.ts"
 import { readRecords } from "./Records.ts"
 
 /** A row below the header of a table. */
-export interface TableRow {
+interface TableRow {
   /** The number of its line in the text, or of its row in the sheet. */
   readonly line: number
   /** As many as the table has columns. */

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { listCalculation } from "../../../src/extensions/calculator/calculatedPages.ts"
+import { shortMoney } from "../../../src/text/Figures.ts"
 import { browserObstacle, follow, inspect, openPage, SharedService } from "../../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
 import { slowly } from "../../support/slowly.ts"
@@ -47,9 +48,15 @@ it("the ranking of a list is computed in short steps, between which others have 
 let clients = 0
 
 /** Sends a list as a new client, and follows the redirect to its link, if it has one. */
-const paste = Effect.fnUntraced(function* (list: string, from?: string) {
+const paste = Effect.fnUntraced(function* (
+  list: string,
+  from?: string,
+  others: ReadonlyArray<readonly [string, string]> = []
+) {
   const headers: Readonly<Record<string, string>> = { "x-forwarded-for": from ?? `192.0.2.${++clients}` }
-  const response = yield* send("/list", { method: "POST", body: new URLSearchParams({ list }), headers })
+  const body = new URLSearchParams({ list })
+  for (const [name, value] of others) body.append(name, value)
+  const response = yield* send("/list", { method: "POST", body, headers })
   const link = response.headers.get("location")
   const { status, text } = link === null ? response : yield* send(link, { headers })
   return { link, status, text }
@@ -69,9 +76,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.include(text, `<strong>€${totals.estimated_profit.toLocaleString("en-US")}</strong>`)
       assert.include(text, `<strong>${totals.estimated_clients.toFixed(2)}</strong>`)
       assert.match(text, /<span>50 of 100 <span class="soft">equal in 19<\/span><\/span>[^]*<span>48 of 100<\/span>/)
-      assert.include(text, "Not used: “Owner” and “Total”.")
-      const nameless = `${table}\n\t14,200\t2%\t20\t45\t20\t€4,000\t2,400`
-      assert.include((yield* paste(nameless)).text, "Not used: “Owner” and “Line 6”.")
+      assert.include(text, "Not used: “Owner”.")
       const long = yield* paste(table.replace("Agencies", "Agencies ".repeat(10)))
       assert.include(long.text, `${"Agencies ".repeat(6)}Agenc…`)
       assert.match(text, /<a href="\/\?link=1&amp;emails_sent=5%2C000&amp;[^"]*currency=EUR&amp;end=1">Agencies</)
@@ -106,6 +111,178 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         assert.strictEqual(status, 200, text)
         assert.match(text, new RegExp(`<a href="[^"]*emails_sent=5000&amp;reply_rate=2&amp;[^"]*">${name}</a>`))
       }
+    })
+  )
+
+  it.effect("shows every row with a box, and says why a total is left out", () =>
+    Effect.gen(function* () {
+      const withTotal = `${table}\nTotal\t14,200\t2%\t20\t45\t20\t€4,000\t2,400\nOverall\t3,000\t2%\t20\t45\t20\t€4,000\t500`
+      const { text } = yield* paste(withTotal)
+      const boxes = [...text.matchAll(/<input type="checkbox" name="rows" value="(\d+)"( checked| disabled)?/g)]
+      assert.deepStrictEqual(
+        boxes.map(([, line, state]) => `${line}${state ?? ""}`),
+        ["3 checked", "4 checked", "5 checked", "6 disabled", "7"]
+      )
+      assert.include(text, "2 rows are left out, for the reasons beside them below.")
+      // The API refuses it, too.
+      assert.match(text, /> Total<\/label>[^]*Left out: the total of the others, which would count twice\./)
+      assert.match(text, /> Overall<\/label>[^]*Left out: called a total\./)
+      const nameless = yield* paste(withTotal.replace("Total", "").replace(/\nOverall.*/, ""))
+      assert.match(nameless.text, /> Line 6<\/label>[^]*Left out: the total of the others, which would count twice\./)
+      const rows = ["0", "3", "6", "7"].map((line) => ["rows", line] as const)
+      const chosen = yield* paste(withTotal, undefined, rows)
+      assert.include(chosen.link ?? "", "&rows=0.3.6.7&")
+      const order = [...chosen.text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
+      assert.deepStrictEqual(order, ["Agencies", "Overall"])
+      assert.include(chosen.text, "Taken in, although called a total.")
+      const none = yield* paste(withTotal, undefined, [["rows", "0"]])
+      assert.include(none.text, "Choose at least one row.")
+      // What is wrong in a row does not matter once it is left out.
+      const wrong = yield* paste(table.replace("2.5%", "250%"))
+      assert.include(wrong.text, 'name="rows" value="3" checked')
+      const without = [
+        ["rows", "0"],
+        ["rows", "4"],
+        ["rows", "5"]
+      ] as const
+      assert.strictEqual((yield* paste(table.replace("2.5%", "250%"), undefined, without)).status, 200)
+    })
+  )
+
+  it.effect("knows short names of rates, as far as these can be no counts", () =>
+    Effect.gen(function* () {
+      for (const list of [
+        "Name,Sent,Reply,Positive,Booking,Close\nA,5000,2.5%,20%,45%,20%",
+        "Campaign,Emails,Reply %,Positive %,Meeting %,Win rate\nA,5000,2.5,20,45,20",
+        "Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20",
+        "Kampagne;Versendet;Antwortquote;Positivquote;Terminquote;Close\nA;5000;2.5;20;45;20%"
+      ]) {
+        const { status, text } = yield* paste(list)
+        assert.strictEqual(status, 200, text)
+        assert.match(
+          text,
+          /reply_rate=2.5&amp;positive_reply_rate=20&amp;meeting_booking_rate=45&amp;close_rate=20&amp;/
+        )
+      }
+      const { text } = yield* paste("Campaign,Sent,Reply,Positive,Meetings,Clients\nA,5000,2.5,20,45,20")
+      assert.include(text, "“Reply”, “Positive”, “Meetings” and “Clients” are taken as percentages: counts are whole")
+      const { text: one } = yield* paste("Name,Sent,Reply rate,Positive rate,Booking rate,Close\nA,5000,2.5,20,45,20")
+      assert.include(one, "Are these numbers percentages, not counts of people?")
+      const unclear = "Name,Sent,Reply,Positive,Booking,Close\nA,5000,40,30,20,10"
+      const asked = yield* paste(unclear)
+      assert.include(asked.text, "Are these numbers percentages, not counts of people?")
+      const answered = yield* paste(unclear, undefined, [["numbers", "percent"]])
+      assert.include(answered.text, "reply_rate=40&amp;positive_reply_rate=30&amp;")
+    })
+  )
+
+  it.effect("takes rows without a header in the order of the form, and says so", () =>
+    Effect.gen(function* () {
+      const { status, text } = yield* paste(
+        "Agencies,5000,2.5%,1 in 5,45%,20%,4000,900\nShops,8000,1.4,14,40,25,4000,900"
+      )
+      assert.strictEqual(status, 200, text)
+      assert.include(
+        text,
+        "The first line names no columns, so they are taken in the order of the form: name, emails sent,"
+      )
+      assert.include(text, "reply_rate=2.5&amp;positive_reply_rate=20&amp;")
+      const { text: unclear } = yield* paste("Agencies,5000,40,30,20,10")
+      assert.include(unclear, "Are these numbers percentages, not counts of people?")
+      assert.include(unclear, "If they are counts, add a first line that names the columns.")
+    })
+  )
+
+  it.effect("ranks past campaigns by the rates that their counts show, if it is asked to", () =>
+    Effect.gen(function* () {
+      const counts =
+        "Campaign,Emails sent,Delivered,Replies,Positive replies,Meetings,Clients,Cost\nA,1000,950,38,19,10,2,€300\nB,2000,1900,20,10,5,1,€500\nTotal,3000,2850,58,29,15,3,€800"
+      const asked = yield* paste(counts)
+      assert.strictEqual(asked.status, 200)
+      assert.include(asked.text, "These are counts. Rank the campaigns by the rates that they show?")
+      assert.notInclude(asked.text, 'class="ranking"')
+      const { link, text } = yield* paste(counts, undefined, [["numbers", "counts"]])
+      assert.include(link ?? "", "&numbers=counts&")
+      assert.match(
+        text,
+        /emails_sent=1000&amp;delivery_rate=95&amp;reply_rate=4&amp;positive_reply_rate=50&amp;meeting_booking_rate=52\.6316&amp;close_rate=20&amp;campaign_cost=300&amp;/
+      )
+      assert.include(text, "at the rates that its counts show")
+      assert.match(text, /> Total<\/label>[^]*Left out: /)
+      const { text: without } = yield* paste("Campaign,Sent,Replies,Clients\nA,1000,40,n/a\nB,2000,20,1", undefined, [
+        ["numbers", "counts"]
+      ])
+      assert.match(without, /value="2" disabled[^]*Left out: its clients are unknown\./)
+      // 1.200 emails are no decimal number, so these are no percentages.
+      const german = "Kampagne;Versendet;Antworten;Positive Antworten;Termine;Kunden\nA;1.200;40;10;5;1\nB;900;20;6;3;1"
+      assert.include((yield* paste(german)).text, "These are counts.")
+      const incomplete = yield* paste("Campaign,Sent,Open rate,Reply rate\nA,5000,50%,1%")
+      assert.include(incomplete.text, "There is none for positive reply rate, meeting booking rate and close rate.")
+      const mixed = yield* paste("Campaign,Emails sent,Reply rate,Meetings,Clients\nA,5000,2.5%,11,2", undefined, [
+        ["numbers", "counts"]
+      ])
+      assert.include(mixed.text, "reply_rate=2.5&amp;positive_reply_rate=100&amp;meeting_booking_rate=8.8&amp;")
+      assert.notInclude(mixed.text, "Not used")
+      const ticked = yield* paste(counts, undefined, [
+        ["numbers", "counts"],
+        ["rows", "0"],
+        ["rows", "3"]
+      ])
+      assert.lengthOf([...ticked.text.matchAll(/<th scope="row">/g)], 1)
+      const small = yield* paste("Campaign,Sent,Replies,Positive,Meetings,Clients\nA,500,40,20,10,5")
+      assert.match(
+        small.text,
+        /value="counts">Rank them by these rates<[^]*value="percent" class="plain">They are percen/
+      )
+      const lacking = yield* paste("Campaign,Sent,Replies,Clients\nA,1000,40,\nB,2000,20,1", undefined, [
+        ["numbers", "counts"]
+      ])
+      assert.include(lacking.text, "Does empty mean 0? Change the table so that it says so.")
+    })
+  )
+
+  it.effect("learns the rates of all campaigns from past ones, as the API does", () =>
+    Effect.gen(function* () {
+      const past = [40, 12, 25, 33].map((replies, index) => ({
+        name: `Past ${index}`,
+        emails_sent: 1000,
+        replies,
+        positive_replies: 8,
+        meetings: 4,
+        clients: index % 2
+      }))
+      const { secret } = yield* issueKey(3)
+      const { json } = yield* post("/api/v1/forecasts", {
+        key: secret,
+        body: JSON.stringify({ campaigns, history: past })
+      })
+      const { ranking, totals } = Schema.decodeUnknownSync(Answer)(json)
+      const history = [
+        "Campaign,Sent,Replies,Positive replies,Meetings,Clients",
+        ...past.map((each) => Object.values(each).join(","))
+      ].join("\n")
+      const { text } = yield* paste(table, undefined, [["history", history]])
+      const order = [...text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
+      assert.deepStrictEqual(order, [...ranking.order])
+      assert.include(text, `<strong>€${shortMoney(totals.estimated_profit)}</strong>`)
+      assert.include(text, "at the rates of 4 past campaigns.")
+      assert.match(text, /<a href="[^"]*&amp;history=1000[^"]*">Agencies</)
+      const wrong = yield* paste(table, undefined, [["history", "Campaign,Sent,Replies\nA,100,200"]])
+      assert.include(wrong.text, "Past campaigns: ")
+    })
+  )
+
+  it.effect("has its ranking as CSV, with the names of the API", () =>
+    Effect.gen(function* () {
+      const { text } = yield* paste(table)
+      const [, csv = ""] = /<code>(name,emails_sent[^<]*)<\/code>/.exec(text) ?? []
+      const [header = "", first = "", ...others] = csv.trim().split(/\r?\n/)
+      assert.match(
+        header,
+        /^name,emails_sent,reply_rate,.*campaign_cost,rank,.*estimated_clients,.*outlook_clients_low,/
+      )
+      assert.match(first, /^Agencies,5000,2\.5,20,45,20,4000,900,1,0\.5/)
+      assert.lengthOf(others, 2)
     })
   )
 
@@ -200,6 +377,45 @@ describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browse
         })
         yield* Effect.promise(() => page.goto(`${server.url}/list?link=1&list=Name&end=1`))
         yield* Effect.promise(() => inspect(page, "list-error"))
+        const counts = "Name,Emails sent,Replies,Positive replies,Meetings,Clients\nA,500,20,10,5,1"
+        yield* Effect.promise(() =>
+          page.goto(`${server.url}/list?${String(new URLSearchParams({ link: "1", list: counts, end: "1" }))}`)
+        )
+        yield* Effect.promise(() => inspect(page, "list-question"))
+      })
+    )
+
+    it.effect("takes rows in and out by keyboard, and is printed on one sheet without navigation", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const list = `${table}\nOverall\t3,000\t2%\t20\t45\t20\t€4,000\t500`
+        const numbers = "1200\t3.2%\t25%\t50%\t20%\t€4,000\t€600\tAda"
+        const most = [table, ...Array.from({ length: 17 }, (_, index) => `Campaign ${index}\t${numbers}`)].join("\n")
+        const ranked = () => page.evaluate("document.querySelectorAll('.ranking tbody tr').length")
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/list?${String(new URLSearchParams({ link: "1", list, end: "1" }))}`)
+          assert.strictEqual(await ranked(), 3)
+          await inspect(page, "list-rows")
+          await page.focus("input[name=rows][value='4']")
+          await page.keyboard.press("Space")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          assert.strictEqual(await ranked(), 2)
+          await page.focus("input[name=rows][value='6']")
+          await page.keyboard.press("Space")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          assert.strictEqual(await ranked(), 3)
+          await page.goto(`${server.url}/list?${String(new URLSearchParams({ link: "1", list: most, end: "1" }))}`)
+          assert.strictEqual(await ranked(), 20)
+          await page.emulateMediaType("print")
+          for (const hidden of [".top nav", ".footer", "form.list", "button", ".lead"]) {
+            const shown = await page.evaluate(
+              `[...document.querySelectorAll("${hidden}")].filter((each) => each.checkVisibility()).length`
+            )
+            assert.strictEqual(shown, 0, hidden)
+          }
+          const pdf = Buffer.from(await page.pdf({ format: "A4" })).toString("latin1")
+          assert.lengthOf([...pdf.matchAll(/\/Type \/Page\b/g)], 1)
+        })
       })
     )
   })

@@ -1,32 +1,29 @@
-import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
-import type { ListedCampaign } from "../../lists/Campaigns.ts"
 import { lookLikeFractions } from "../../../forecast/benchmarks/RiskFlags.ts"
-import { listed } from "../../../forecast/Words.ts"
+import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
 import { maxErrors } from "../../../input/InvalidInput.ts"
-import {
-  findTable,
-  gridOf,
-  isTooLarge,
-  maxPasted,
-  maxPastedCells,
-  type Table,
-  type TableRow,
-  tooLongSentence
-} from "../../tables/Layout.ts"
-import { isSummary } from "../../../campaign/Summaries.ts"
-import { figure } from "../../../text/Figures.ts"
-import { isUnknown } from "../../../input/visible.ts"
-import { campaignFields, currencyField, fieldLabels, moreFields } from "../FormFields.ts"
-import { excerpt } from "../../tables/CampaignRows.ts"
-import { cutLink, cutLinkMessage } from "../../tables/Fragment.ts"
-import { recognize, wordKey } from "../../tables/ColumnNames.ts"
-import { readForm } from "../readForm.ts"
-import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
-import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import type { FormValues } from "../../../site/form.ts"
+import { counted, figure } from "../../../text/Figures.ts"
+import type { ListedCampaign } from "../../lists/Campaigns.ts"
+import { excerpt } from "../../tables/CampaignRows.ts"
+import { cutLink, cutLinkMessage, historyField } from "../../tables/Fragment.ts"
+import { findTable, gridOf, isTooLarge, maxPasted, maxPastedCells, tooLongSentence } from "../../tables/Layout.ts"
+import { currencyField } from "../FormFields.ts"
+import { readForm } from "../readForm.ts"
+import { readPastedForm } from "../readPastedForm.ts"
+import { isListed, labelOf } from "./listColumns.ts"
+import { type ListRow, listRows, type Meaning } from "./listRows.ts"
 
 /** The field with a pasted list of campaigns. */
 export const listField = "list"
+
+/** The field with the lines of the rows that the user takes in; by default those without a reason to leave them out. */
+export const rowsField = "rows"
+
+/** The field with what the user says that the numbers are. */
+export const meaningField = "numbers"
+
+/** The fields of the page. */
+export const listFields = [listField, historyField, meaningField, rowsField]
 
 /** The most campaigns of a list on the page; the API takes more. */
 export const maxListed = 20
@@ -37,163 +34,121 @@ interface PastedCampaign {
   readonly values: FormValues
 }
 
-/** A list as read: its campaigns, and the columns and totals that are not used; or all errors, as sentences. */
+/** A list as read: all its rows, a question about it, all errors as sentences, or its campaigns. */
 export interface ListReading {
   readonly values: FormValues
   readonly errors: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ListRow>
+  readonly question?: { readonly sentence: string; readonly answers: ReadonlyArray<Meaning> }
   readonly input:
     | {
         readonly campaigns: ReadonlyArray<PastedCampaign>
+        /** The past campaigns that the rates of all are learned from. */
+        readonly history: ReadonlyArray<PastCampaign> | undefined
         /** The form with the currency of all amounts. */
         readonly amounts: FormValues
+        /** Sentences about how the list and the past campaigns were read. */
+        readonly notes: ReadonlyArray<string>
         readonly unused: ReadonlyArray<string>
       }
     | undefined
 }
 
-type Column = FieldName | "name"
+const meaningOf = (text: string | undefined): Meaning | undefined =>
+  text === "percent" || text === "counts" ? text : undefined
 
-const fieldsByName: ReadonlyMap<string, FieldName> = new Map([
-  ...[...campaignFields, ...moreFields].flatMap(({ label, name }) =>
-    [name, label].map((each) => [wordKey(each), name] as const)
-  ),
-  [wordKey("cost"), "campaign_cost"]
-])
-
-const fieldOf = (name: string): FieldName | undefined => fieldsByName.get(wordKey(name))
-
-/** The columns of a table: where none is called as in the form, names and emails may be called as in past campaigns. */
-const columnsOf = ({ header, rows }: Table): ReadonlyArray<Column | undefined> => {
-  const columns: Array<Column | undefined> = header.map(fieldOf)
-  const hasAddresses = (index: number) => rows.some(({ cells }) => cells[index]?.kind === "address")
-  for (const column of ["name", "emails_sent"] as const) {
-    const [best] = header
-      .flatMap((name, index) => {
-        const found = columns[index] === undefined && !hasAddresses(index) ? recognize(name) : undefined
-        return found?.column === column && !found.isOfContacts ? [{ index, rank: found.rank }] : []
-      })
-      .toSorted((a, b) => a.rank - b.rank)
-    if (best !== undefined && !columns.includes(column)) columns[best.index] = column
-  }
-  if (header[0] === "" && !columns.includes("name")) columns[0] = "name"
-  return columns
-}
-
-const labelOf = (column: string): string => (column === "name" ? "Name" : (fieldLabels[column] ?? ""))
-
-/** A number as the notation of its table has it: what is unclear in English only is written without its separator. */
-const inEnglish = (text: string, notation: Notation): string => {
-  const written = symbols(text)
-  const { number } = splitUnit(written)
-  const readings = readingsOf(number)
-  const [own, ...others] = readingsIn(readings, notation)
-  if (own === undefined || others.length > 0 || readings.length === 1) return text
-  return written.replace(number, own.grouping === undefined ? number.replace(",", ".") : String(own.value))
-}
-
-/** Reads a pasted list of campaigns: any table with a header that names the numbers of the calculator's form. */
+/** Reads a pasted list of campaigns: any table with the numbers of the calculator's form, or with counts. */
 export const readList = (values: FormValues): ListReading => {
+  let shown: ReadonlyArray<ListRow> = []
   const failed = (...errors: ReadonlyArray<string>): ListReading => ({
     values,
     errors: errors.slice(0, maxErrors),
+    rows: shown,
     input: undefined
   })
   if (values[cutLink] !== undefined) return failed(cutLinkMessage)
   const text = values[listField] ?? ""
   if (text === "") return failed("Paste at least one campaign, below a line that names the columns.")
-  if (text.length > maxPasted) {
-    return failed(
-      `The list has more than ${figure(maxPasted)} characters: leave out lines, or columns that are not used.`
-    )
-  }
+  const tooLarge = (most: number, things: string) =>
+    failed(`The list has more than ${figure(most)} ${things}: leave out lines, or columns that are not used.`)
+  if (text.length > maxPasted) return tooLarge(maxPasted, "characters")
   const grid = gridOf(text)
-  if (isTooLarge(grid)) {
-    return failed(
-      `The list has more than ${figure(maxPastedCells)} cells: leave out lines, or columns that are not used.`
-    )
-  }
-  const table = findTable(grid, (name) => fieldOf(name) !== undefined || recognize(name)?.column === "emails_sent")
-  const columns = columnsOf(table)
-  const missing = requiredNames.filter((name) => !columns.includes(name))
-  if (missing.length > 0) {
-    return failed(
-      `The first line must name the columns. There is none for ${listed(missing.map((name) => labelOf(name).toLowerCase()))}.`
-    )
-  }
-  const repeated = columns.flatMap((column, index) =>
-    column !== undefined && columns.indexOf(column) < index
-      ? [`There are two columns for ${labelOf(column).toLowerCase()}.`]
-      : []
+  if (isTooLarge(grid)) return tooLarge(maxPastedCells, "cells")
+  const table = findTable(grid, isListed)
+  const { [rowsField]: ofRows } = values
+  const found = listRows(
+    table,
+    meaningOf(values[meaningField]),
+    ofRows === undefined ? undefined : new Set(ofRows.split("."))
   )
-  const nameOf = ({ cells }: TableRow) => cells[columns.indexOf("name")]?.text ?? ""
-  const emailsOf = ({ cells }: TableRow) => cells[columns.indexOf("emails_sent")]?.readings[0]?.value ?? 0
-  const allEmails = table.rows.reduce((sum, row) => sum + emailsOf(row), 0)
-  const withName = table.rows.filter((row) => nameOf(row) !== "").length
-  const isNamelessTotal = (row: TableRow) =>
-    nameOf(row) === "" && withName > 1 && withName === table.rows.length - 1 && emailsOf(row) * 2 === allEmails
-  const isLeftOut = (row: TableRow) => isSummary(nameOf(row)) || isNamelessTotal(row)
-  const rows = table.rows.filter((row) => !isLeftOut(row))
-  if (repeated.length > 0) return failed(...repeated)
+  if ("refusals" in found) return failed(...found.refusals)
+  if ("question" in found) {
+    return { ...failed(), question: { sentence: found.question, answers: found.answers } }
+  }
   if (table.tooLong.length > 0) return failed(tooLongSentence(table.tooLong))
-  if (rows.length === 0) return failed("There is no campaign below the names of the columns.")
+  shown = found.rows
+  const rows = shown.filter(({ isIn }) => isIn)
+  if (rows.length === 0) {
+    return failed(
+      shown.length === 0 ? "There is no campaign below the names of the columns." : "Choose at least one row."
+    )
+  }
   if (rows.length > maxListed) {
     return failed(`There are ${rows.length} campaigns; the page takes at most ${maxListed}, and the API 1,000.`)
   }
 
-  const isNumber = (position: number) => columns[position] !== undefined && columns[position] !== "name"
-  // A spreadsheet writes all its numbers in one way: a decimal comma in one cell tells how to read 5.000 in another.
-  const notation = notationOf(
-    rows.flatMap(({ cells }) =>
-      cells.flatMap(({ text }, position) =>
-        isNumber(position) ? [{ readings: readingsOf(splitUnit(symbols(text)).number) }] : []
-      )
-    )
-  )
-  const place = ({ line }: TableRow) => `${table.isTurned ? "Column" : "Line"} ${line}`
-  const errors: Array<string> = []
-  const lines = new Map<string, TableRow>()
+  const past = readPastedForm({ ...rows[0]?.numbers, [historyField]: values[historyField] ?? "" })
+  const ofPast = past.errors.filter(({ pointer }) => pointer.startsWith(`/${historyField}`))
+  const errors = ofPast.map(({ message }) => `Past campaigns: ${message}.`.replace(/\.\.$/, "."))
+  const { [historyField]: history = "" } = past.input?.values ?? {}
+  const lines = new Map<string, ListRow>()
   const campaigns: Array<PastedCampaign> = []
   let amounts: FormValues = {}
   for (const [index, row] of rows.entries()) {
-    const cells: Record<string, string> = { ...amounts }
-    for (const [position, column] of columns.entries()) {
-      const text = row.cells[position]?.text ?? ""
-      if (column !== undefined && !isUnknown(text)) {
-        cells[column] = isNumber(position) ? inEnglish(text, notation) : text
-      }
-    }
-    const { name: given = "", ...typed } = cells
-    const name = excerpt(given) || `Campaign ${index + 1}`
+    const name = excerpt(row.name) || `Campaign ${index + 1}`
     const before = lines.get(name)
-    if (before !== undefined) errors.push(`${place(row)}: “${name}” is the name of ${place(before).toLowerCase()} too.`)
+    if (before !== undefined) errors.push(`${row.place}: “${name}” is the name of ${before.place.toLowerCase()} too.`)
     lines.set(name, row)
-    const reading = readForm(typed)
+    const reading = readForm({ ...amounts, ...row.numbers })
     errors.push(
       ...reading.errors.map(
-        ({ message, pointer }) => `${place(row)}, ${labelOf(pointer.slice(1)).toLowerCase()}: ${message}.`
+        ({ message, pointer }) => `${row.place}, ${labelOf(pointer.slice(1)).toLowerCase()}: ${message}.`
       )
     )
     const { [currencyField]: currency } = reading.values
     const { [currencyField]: first } = amounts
     if (first !== undefined && currency !== first) {
-      errors.push(`${place(row)}: amounts must be in ${first}, as above it: none is converted.`)
+      errors.push(`${row.place}: amounts must be in ${first}, as above it: none is converted.`)
     }
     if (first === undefined && currency !== undefined) amounts = { [currencyField]: currency }
     if (reading.input !== undefined) {
-      campaigns.push({ campaign: { ...reading.input.first.assumptions, name }, values: reading.values })
+      campaigns.push({
+        campaign: { ...reading.input.first.assumptions, name },
+        values: { ...reading.input.values, ...(history !== "" && { [historyField]: history }) }
+      })
     }
   }
-  if (errors.length > 0) return failed(...errors)
-  const isPercent = rows.some(({ cells }) => cells.some(({ kind }) => kind === "percentage"))
-  const ofFractions = isPercent ? undefined : campaigns.find(({ campaign }) => lookLikeFractions(campaign))
+  if (errors.length > 0) return failed(...found.notes, ...errors)
+  const ofFractions = found.isPercent ? undefined : campaigns.find(({ campaign }) => lookLikeFractions(campaign))
   if (ofFractions !== undefined) {
     return failed(
       `The rates of “${ofFractions.campaign.name}” look like fractions. Write all rates in percent: 5% if 0.05 means 5 of 100, otherwise 0.05%.`
     )
   }
-  const unused = [
-    ...table.header.filter((name, index) => name !== "" && columns[index] === undefined),
-    ...table.rows.filter(isLeftOut).map((row) => nameOf(row) || place(row))
+  const left = shown.length - rows.length
+  const notes = [
+    ...(left === 0
+      ? []
+      : [
+          `${counted(left, "row")} ${left === 1 ? "is" : "are"} left out, for the ${left === 1 ? "reason beside it" : "reasons beside them"} below.`
+        ]),
+    ...found.notes,
+    ...past.said.map((sentence) => `Past campaigns: ${sentence}`)
   ]
-  return { values, errors, input: { campaigns, amounts, unused } }
+  return {
+    values,
+    errors,
+    rows: shown,
+    input: { campaigns, history: past.input?.first.assumptions.history, amounts, notes, unused: found.unused }
+  }
 }

@@ -1,41 +1,108 @@
-import { type CampaignForecast, campaignForecast, summarizing } from "../../lists/CampaignForecast.ts"
+import { Struct } from "effect"
+import type { Learned } from "../../../forecast/Campaign.ts"
+import { learn, learnRates } from "../../../forecast/outlook/Learning.ts"
+import type { TrackRecord } from "../../../forecast/outlook/Outlook.ts"
+import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
+import { csvLine } from "../../../input/Csv.ts"
+import { code } from "../../../site/layout.ts"
+import {
+  type CampaignForecast,
+  campaignForecast,
+  type CampaignsSummary,
+  summarizing
+} from "../../lists/CampaignForecast.ts"
+import { distinctRates, type ListedCampaign } from "../../lists/Campaigns.ts"
+import { firstCells, sheetCells, sheetColumns } from "../../lists/CampaignsSheet.ts"
 import { type Contribution, contributionOf } from "../../lists/Portfolio.ts"
 import { listed, ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
-import { expectedClients, range, shortFigure, shortPeople } from "../../../text/Figures.ts"
+import { counted, expectedClients, range, shortFigure, shortPeople } from "../../../text/Figures.ts"
 import { toDouble } from "../../../forecast/Decimal.ts"
 import { type Html, html } from "../../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { ListReading } from "../list/readList.ts"
-import { addressOf } from "../Presets.ts"
+import { linkOf } from "../Link.ts"
 import { withLabels } from "../withLabels.ts"
 import { tile } from "./Outcome.ts"
 
 const unknown = "–"
 
+/** The columns of the API's CSV that the page has too, besides those of the form's numbers. */
+const copied: ReadonlySet<string> = new Set([
+  "name",
+  "rank",
+  "estimated_clients",
+  "outlook_clients_low",
+  "outlook_clients_high",
+  "estimated_profit",
+  "roi_multiple",
+  "outlook_chance_to_break_even",
+  "chance_better_than_next",
+  "chance_equal_to_next"
+])
+
+/** The ranking as CSV, the best campaign first. */
+const csvOf = (
+  campaigns: ReadonlyArray<ListedCampaign>,
+  forecasts: ReadonlyArray<CampaignForecast>,
+  ranking: CampaignsSummary["ranking"]
+): string => {
+  const given = new Set<string>(campaigns.flatMap((campaign) => Struct.keys(campaign)))
+  const isCopied = sheetColumns.map((name) => copied.has(name) || given.has(name))
+  const line = (cells: ReadonlyArray<string | number | null>) => csvLine(cells.filter((_, index) => isCopied[index]))
+  const lines = firstCells(campaigns, ranking).map((cells, index) => {
+    const forecast = forecasts[index]
+    return line([...cells, ...(forecast === undefined ? [] : sheetCells(forecast))])
+  })
+  const ranked = ranking.order.flatMap((name) => lines[campaigns.findIndex((campaign) => campaign.name === name)] ?? [])
+  return line(sheetColumns) + ranked.join("")
+}
+
+/** Learns the rates of campaigns from past ones, once for each set of rates that they plan; in steps. */
+function* learning(
+  campaigns: ReadonlyArray<ListedCampaign>,
+  history: ReadonlyArray<PastCampaign> | undefined
+): Generator<void, { readonly learned: ReadonlyArray<ListedCampaign>; readonly record: TrackRecord | null }, void> {
+  if (history === undefined) return { learned: campaigns, record: null }
+  const { firsts, setOf } = distinctRates(campaigns)
+  const rates: Array<Learned> = []
+  let record: TrackRecord | null = null
+  for (const campaign of firsts) {
+    if (rates.length > 0) rates.push(yield* learnRates(campaign, history))
+    else {
+      const first = yield* learn(campaign, history)
+      rates.push(first.learned)
+      record = first.track_record
+    }
+    yield
+  }
+  return {
+    learned: campaigns.map((campaign, index) => ({ ...campaign, learned: rates[setOf[index] ?? 0] ?? {} })),
+    record
+  }
+}
+
 /** The totals of a list of campaigns, and its ranking, each campaign with a link to its own forecast; in steps. */
 export function* listView({
   amounts,
   campaigns,
+  history,
+  notes: said,
   unused
 }: NonNullable<ListReading["input"]>): Generator<void, Html, void> {
   const { shortMoney } = amountsOf(amounts)
+  const { learned, record } = yield* learning(
+    campaigns.map(({ campaign }) => campaign),
+    history
+  )
   const forecasts: Array<CampaignForecast> = []
   const contributions: Array<Contribution> = []
-  for (const { campaign } of campaigns) {
+  for (const campaign of learned) {
     const forecast = campaignForecast(campaign)
     forecasts.push(forecast)
     contributions.push(contributionOf(campaign, forecast.outlook))
     yield
   }
-  const {
-    calculation_notes: notes,
-    ranking,
-    totals
-  } = yield* summarizing(
-    campaigns.map(({ campaign }) => campaign),
-    contributions,
-    null
-  )
+  const { calculation_notes: notes, ranking, totals } = yield* summarizing(learned, contributions, record)
   const { chance_of_no_client: none, chance_to_break_even: covered, clients, estimated_profit: profit } = totals
   const row = (name: string | number, index: number): Html => {
     const position = campaigns.findIndex(({ campaign }) => campaign.name === name)
@@ -45,7 +112,7 @@ export function* listView({
     const { estimated_profit: own, outlook, roi_multiple: roi } = forecast
     const next = ranking.neighbours[index]
     const equal = Math.round(100 * (next?.chance_equal ?? 0))
-    return html`<tr><th scope="row">${index + 1}. <a href="${addressOf(pasted.values)}">${pasted.campaign.name}</a></th>
+    return html`<tr><th scope="row">${index + 1}. <a href="${linkOf(pasted.values)}">${pasted.campaign.name}</a></th>
 <td data-title="Emails">${shortPeople(toDouble(pasted.campaign.emails_sent))}</td>
 <td data-title="Clients"><span><strong>${shortPeople(outlook.clients.expected)}</strong> <span class="soft">${range(outlook.clients.low, outlook.clients.high, shortPeople)}</span></span></td>
 <td data-title="Profit">${own === null ? unknown : shortMoney(own)}</td>
@@ -54,7 +121,7 @@ export function* listView({
 <td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
 `
   }
-  return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total. `}${none === 0 ? "" : `In ${ofHundred(none)} such sets of campaigns there is none.`}</p>
+  return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} such sets of campaigns there is none.`}</p>
 <dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
@@ -65,6 +132,8 @@ ${tile("tile", "Cover their cost", covered === null ? unknown : shortOfHundred(c
 <div class="scroll" tabindex="0" role="region" aria-labelledby="ranking"><table class="ranking">
 <thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Clients</th><th scope="col">Profit</th><th scope="col">Return</th><th scope="col">Covers its cost</th><th scope="col">Better than the next</th></tr></thead>
 <tbody>${ranking.order.map(row)}</tbody></table></div>
+${said.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${listed(unused.map((name) => `“${name}”`))}.</p>`}
+<details class="screen-only"><summary>Copy as CSV</summary>${code(csvOf(learned, forecasts, ranking), "CSV")}</details>
 <details class="notes"><summary>How this is calculated</summary><ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul></details>`
 }

@@ -1,0 +1,240 @@
+import { BigDecimal } from "effect"
+import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
+import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
+import { countsOfRate, isOptional, rateNames } from "../../../campaign/Rates.ts"
+import { summariesAmong } from "../../../campaign/Summaries.ts"
+import { listed } from "../../../forecast/Words.ts"
+import { isUnknown } from "../../../input/visible.ts"
+import type { FormValues } from "../../../site/form.ts"
+import type { Cell } from "../../tables/Cells.ts"
+import type { Table } from "../../tables/Layout.ts"
+import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
+import { withRules } from "../../tables/RowRules.ts"
+import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
+import { splitUnit, symbols } from "../../tables/readNumber.ts"
+import { fieldOf, isListed, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
+
+/** A row of a list as read: a campaign, or a total. */
+export interface ListRow {
+  /** Its number in the text, which stays the same if others are left out. */
+  readonly line: number
+  readonly place: string
+  /** Its name as written; empty if it has none. */
+  readonly name: string
+  /** Its numbers as in a form of the calculator. */
+  readonly numbers: FormValues
+  /** True if it is ranked. */
+  readonly isIn: boolean
+  /** The reason why it is left out unless the user takes it in. */
+  readonly reason?: string | undefined
+  /** The reason why it cannot be taken in. */
+  readonly refusal?: string | undefined
+}
+
+/** The lines of the rows that the user takes in; undefined if they did not choose. */
+export type ChosenLines = ReadonlySet<string> | undefined
+
+/** The rows of a list, and sentences about how they were read. */
+interface ListRows {
+  readonly rows: ReadonlyArray<ListRow>
+  readonly notes: ReadonlyArray<string>
+  /** The names of columns that are not used. */
+  readonly unused: ReadonlyArray<string>
+  /** True if a percent sign is with one of its rates, so that none of them is a fraction. */
+  readonly isPercent: boolean
+}
+
+/** The kind of numbers that may be percentages or counts of people, as the user says. */
+export type Meaning = "percent" | "counts"
+
+/** The result of looking for rows: they, a question with its possible answers, or the sentences that say why not. */
+export type ListRowsFound =
+  | ListRows
+  | { readonly question: string; readonly answers: ReadonlyArray<Meaning> }
+  | { readonly refusals: ReadonlyArray<string> }
+
+/** A number as the notation of its table has it: what is unclear in English only is written without its separator. */
+const inEnglish = (text: string, notation: Notation): string => {
+  const written = symbols(text)
+  const { number } = splitUnit(written)
+  const readings = readingsOf(number)
+  const [own, ...others] = readingsIn(readings, notation)
+  if (own === undefined || others.length > 0 || readings.length === 1) return text
+  return written.replace(number, own.grouping === undefined ? number.replace(",", ".") : String(own.value))
+}
+
+const emailsIn = (cell: Cell | undefined): number =>
+  cell?.readings.find(({ value }) => Number.isInteger(value))?.value ?? 0
+
+/** Rows without those that are no campaigns, as far as the user did not choose; totals of the others are refused. */
+const withTicks = (
+  table: Table,
+  columns: ReadonlyArray<ListColumn | undefined>,
+  rows: ReadonlyArray<Pick<ListRow, "line" | "name" | "numbers" | "place">>,
+  chosen: ChosenLines
+): ReadonlyArray<ListRow> => {
+  const emails = columns.indexOf("emails_sent")
+  const read = rows.map(({ line, name, place: shown }, place) => {
+    const { cells = [] } = table.rows[place] ?? {}
+    const label = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
+    const counts = { emails_sent: emailsIn(cells[emails]) }
+    return { line, name, shown, place, cells, label, counts, isTicked: true }
+  })
+  const ticked = new Map(withRules(read, []).map((row) => [row.line, row]))
+  const called = ({ counts, name }: (typeof read)[number]) => ({
+    name: name === "" ? undefined : name,
+    emails: counts.emails_sent
+  })
+  const campaigns = read.filter(({ line }) => ticked.get(line)?.isTicked === true)
+  const summaryOf = (own: (typeof read)[number]) => {
+    const others = campaigns.filter((other) => other !== own)
+    const all = others.reduce((sum, { counts }) => sum + counts.emails_sent, 0)
+    const { emails_sent: count } = own.counts
+    // Names are compared only where numbers say that they may matter.
+    const mayBe = count === all || Math.abs(count * others.length - all) <= others.length
+    return mayBe ? summariesAmong([...others, own].map(called)).at(-1) : undefined
+  }
+  return rows.map((row, index) => {
+    const own = read[index]
+    const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : ticked.get(row.line)?.reason
+    const summary = own === undefined ? undefined : summaryOf(own)
+    const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
+    const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
+    return { ...row, isIn: isIn && refusal === undefined, reason, refusal }
+  })
+}
+
+const readRows = (
+  table: Table,
+  columns: ReadonlyArray<ListColumn | undefined>,
+  chosen: ChosenLines
+): ReadonlyArray<ListRow> => {
+  const isNumber = (position: number) => columns[position] !== undefined && columns[position] !== "name"
+  // A spreadsheet writes all its numbers in one way: a decimal comma in one cell tells how to read 5.000 in another.
+  const notation = notationOf(table.rows.flatMap(({ cells }) => cells.filter((_, position) => isNumber(position))))
+  const rows = table.rows.map(({ cells, line }) => {
+    const numbers: Record<string, string> = {}
+    for (const [position, column] of columns.entries()) {
+      const text = cells[position]?.text ?? ""
+      if (column !== undefined && column !== "name" && !isUnknown(text)) numbers[column] = inEnglish(text, notation)
+    }
+    return {
+      line,
+      place: `${table.isTurned ? "Column" : "Line"} ${line}`,
+      name: cells[columns.indexOf("name")]?.text ?? "",
+      numbers
+    }
+  })
+  return withTicks(table, columns, rows, chosen)
+}
+
+/** The rates that the counts of a past campaign show, to six digits; a required one that it lacks lets everybody pass. */
+const ratesShown = (past: PastCampaign): FormValues => {
+  let trials = past.emails_sent
+  return Object.fromEntries(
+    rateNames.flatMap((rate) => {
+      const successes = past[countsOfRate({}, rate).successes] ?? (isOptional(rate) ? undefined : trials)
+      if (successes === undefined) return []
+      const shown = trials === 0 ? 0 : Number(((100 * successes) / trials).toPrecision(6))
+      trials = successes
+      return [[rate, String(shown)]]
+    })
+  )
+}
+
+const one = BigDecimal.make(1n, 0)
+
+/** A table as past campaigns, from whose counts all required rates can be told. */
+const readCounts = (table: Table, chosen: ChosenLines): PastTable => {
+  const ticks = chosen && Object.fromEntries(table.rows.map(({ line }) => [line, chosen.has(String(line))]))
+  const campaign = { reply_rate: one, positive_reply_rate: one, meeting_booking_rate: one, close_rate: one }
+  return readPastTable(table, { ...(ticks && { ticks }) }, { existing: [], campaign })
+}
+
+/** The counts without which no reply or close rate is shown, as far as a campaign lacks them. */
+const lacking = (campaign: PastCampaign) =>
+  (["replies", "clients"] as const).filter((count) => campaign[count] === undefined)
+
+/** Past campaigns as campaigns to send again, at the rates that they show. */
+const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
+  const { columns, leftOut, notes, obstacle, questions, rows } = readCounts(table, chosen)
+  const why = columns.flatMap(({ why }) => why ?? [])
+  if (obstacle !== undefined) {
+    const advice = questions.length > 0 ? ["Change the table so that it says so."] : []
+    return { refusals: [[...why, obstacle, ...advice].join(" ")] }
+  }
+  // The amounts of rows that were added up are unknown.
+  const amounts = table.header.flatMap((name, index): ReadonlyArray<readonly [FieldName, number]> => {
+    const field = rows.length === table.rows.length ? fieldOf(name) : undefined
+    return field === "average_deal_value" || field === "campaign_cost" ? [[field, index]] : []
+  })
+  const used = new Set(amounts.map(([, index]) => index))
+  const notation = notationOf(table.rows.flatMap(({ cells }) => cells))
+  return {
+    rows: rows.map(({ campaign, id, isTicked, reason, refusal }): ListRow => {
+      const line = Number(id)
+      const { cells = [] } = table.rows.find((row) => row.line === line) ?? {}
+      const money = amounts.flatMap(([field, position]) => {
+        const { text = "" } = cells[position] ?? {}
+        return isUnknown(text) ? [] : [[field, inEnglish(text, notation)] as const]
+      })
+      const missing = lacking(campaign)
+      const hasRates = missing.length === 0
+      return {
+        line,
+        place: `Line ${line}`,
+        name: campaign.name ?? "",
+        numbers: {
+          emails_sent: String(campaign.emails_sent),
+          ...(hasRates ? ratesShown(campaign) : {}),
+          ...Object.fromEntries(money)
+        },
+        isIn: isTicked && hasRates,
+        reason,
+        refusal: refusal ?? (hasRates ? undefined : `its ${listed(missing)} are unknown`)
+      }
+    }),
+    notes: [
+      "Each campaign is ranked as if the same emails were sent again, at the rates that its counts show. Those of few emails may be luck.",
+      ...notes,
+      ...why,
+      ...leftOut
+    ],
+    unused: columns.flatMap(({ index, name, takenFor, use, why }) => {
+      const isRate = takenFor !== undefined && isListed(name)
+      return use === undefined && why === undefined && name !== "" && !used.has(index) && !isRate ? [name] : []
+    }),
+    isPercent: true
+  }
+}
+
+/** Finds the rows of a list in a table; `meaning` is the answer to the question that it may raise. */
+export const listRows = (table: Table, meaning: Meaning | undefined, chosen: ChosenLines): ListRowsFound => {
+  if (meaning === "counts") return countedRows(table, chosen)
+  const { columns, isUnclear, note } = listColumns(table, meaning === "percent")
+  const missing = requiredNames.filter((name) => !columns.includes(name))
+  const mayBePercent = isUnclear && requiredNames.every((name) => listColumns(table, true).columns.includes(name))
+  if (missing.length > 0 && readCounts(table, undefined).rows.some(({ campaign }) => lacking(campaign).length === 0)) {
+    return {
+      question: "These are counts. Rank the campaigns by the rates that they show?",
+      answers: mayBePercent ? ["counts", "percent"] : ["counts"]
+    }
+  }
+  if (mayBePercent) return { question: "Are these numbers percentages, not counts of people?", answers: ["percent"] }
+  if (missing.length > 0) {
+    const names = listed(missing.map((name) => labelOf(name).toLowerCase()))
+    return { refusals: [`The first line must name the columns. There is none for ${names}.`] }
+  }
+  const repeated = columns.flatMap((column, index) =>
+    column !== undefined && columns.indexOf(column) < index
+      ? [`There are two columns for ${labelOf(column).toLowerCase()}.`]
+      : []
+  )
+  if (repeated.length > 0) return { refusals: repeated }
+  return {
+    rows: readRows(table, columns, chosen),
+    notes: note === undefined ? [] : [note],
+    unused: table.header.filter((name, index) => name !== "" && columns[index] === undefined),
+    isPercent: table.rows.some(({ cells }) => cells.some(({ kind }) => kind === "percentage"))
+  }
+}
