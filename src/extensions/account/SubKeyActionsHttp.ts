@@ -10,7 +10,7 @@ import { isUsable, type SubKey } from "../../keys/SubKey.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
 import { SubKeyNotFound, SubKeys } from "../subkeys/SubKeys.ts"
-import { NewSubKey } from "../subkeys/SubKeysApi.ts"
+import { SubKeyRequest } from "../subkeys/SubKeysApi.ts"
 import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
 import { SubKeyProblem } from "../subkeys/SubKeysProblems.ts"
 import { formResponses, formValues } from "../../site/FormHttp.ts"
@@ -19,7 +19,7 @@ import type { SignedIn } from "./SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, oldOneEnds, secretChangedPage } from "./secretReplacement.ts"
 import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
 
-const decode = decodeFields(NewSubKey)
+const decode = decodeFields(SubKeyRequest)
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -32,7 +32,7 @@ export const PortfolioTotals = Schema.Struct({
 export type PortfolioTotals = typeof PortfolioTotals.Type
 
 /** A campaign's name, or its position in the request, from 0, if it has no name. */
-const CampaignReference = Schema.Union([Schema.String, Schema.Int])
+const CampaignReference = Schema.Union([Schema.String, Schema.Int]).annotate({ title: "CampaignReference" })
 
 /**
  * The chances that a campaign ends better than its neighbour in a ranking, and that both end the same. The former is 0

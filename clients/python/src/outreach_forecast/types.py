@@ -26,7 +26,7 @@ __all__ = [
     "Rotation",
     "RotatedKey",
     "SubKeys",
-    "NewSubKey",
+    "SubKeyRequest",
     "CreatedSubKey",
     "SubKey",
     "SubKeyChange",
@@ -488,12 +488,12 @@ class SubKeys(TypedDict):
     """Pass it as cursor to get the next page; null on the last page."""
 
 
-class _NewSubKeyRequired(TypedDict):
+class _SubKeyRequestRequired(TypedDict):
     name: str
     """The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case."""
 
 
-class NewSubKey(_NewSubKeyRequired, total=False):
+class SubKeyRequest(_SubKeyRequestRequired, total=False):
     """A new sub-key."""
 
     monthly_limit: Optional[Number]
