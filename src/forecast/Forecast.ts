@@ -1,4 +1,12 @@
-import { assess, type AssessedCampaign, riskOf, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
+import {
+  assess,
+  type AssessedCampaign,
+  gradedRevenue,
+  gradeFrom,
+  type PerformanceGrade,
+  restsOnFew,
+  riskOf
+} from "./benchmarks/RiskFlags.ts"
 import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName, breakEven } from "./Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
 import { withLearning } from "./outlook/Learning.ts"
@@ -28,7 +36,7 @@ import { testFirst } from "./outlook/TestFirst.ts"
 import type { TrackRecord } from "./outlook/Outlook.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type OptionalRate, rateNames, rates } from "../campaign/Rates.ts"
-import { noun } from "../text/Figures.ts"
+import { figure, integer, noun, range } from "../text/Figures.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -56,10 +64,25 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
 }
 
 /** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
-const gradeBecause = ({ flags, grade }: AssessedCampaign, isHealthy: boolean): string => {
+const gradeBecause = (assessed: AssessedCampaign, cost: Decimal): string => {
+  const { flags, grade } = assessed
+  const revenue = gradedRevenue(assessed)
+  const isHealthy = revenue !== undefined && compare(revenue, times(cost, gradeFrom.healthy)) >= 0
   if (grade !== "break_even_or_unclear" || !isHealthy) return gradeReason[grade]
   const reasons = flags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
   return `is 3 or more, but ${reasons.join(", and ")}`
+}
+
+/** The ROI that a grade is about, and the reason for the grade. */
+const gradeNote = (assessed: AssessedCampaign, cost: Decimal): string => {
+  const { outlook } = assessed
+  const because = gradeBecause(assessed, cost)
+  if (!restsOnFew(outlook)) return `the exact ROI ${because}`
+  const { expected, high, low } = outlook.replies
+  return (
+    `the ROI of the median, ${outlook.roi_multiple?.median ?? 0}, ${because}; the ${figure(expected)} expected replies are above ` +
+    `their range, ${range(low, high, integer)}, as few campaigns with many replies make up most of the average`
+  )
 }
 
 /** The reason why there is no ROI; undefined if there is one. */
@@ -124,10 +147,9 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
     notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
-    const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${grade}: the exact ROI ${gradeBecause(assessed, isHealthy)}.`
+      `Grade ${grade}: ${gradeNote(assessed, cost)}.`
     )
   }
   if (cost === undefined) {

@@ -44,7 +44,8 @@ export const Forecast = Schema.Struct({
     PerformanceGrade,
     "By the exact ROI: weak below 1, break_even_or_unclear below 3, " +
       "healthy below 10, strong from 10 up; " +
-      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete.",
+      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. " +
+      "By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies.",
     "strong"
   ),
   risk_flags: described(Schema.Array(RiskFlag), "Risks of the assumptions or the result; empty if there are none.", []),

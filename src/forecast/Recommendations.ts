@@ -9,6 +9,7 @@ import {
   verifyAddresses
 } from "./advice/Emails.ts"
 import { type Advice, hasKnownCost } from "./advice/Advice.ts"
+import { checkArrival } from "./advice/Arrival.ts"
 import {
   askAboutAutomaticReplies,
   checkCounts,
@@ -71,6 +72,10 @@ export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<strin
     const only = advice(assessed)
     if (only !== undefined) return [only]
   }
+  const learned = planWithLearned(assessed)
+  const arrival = checkArrival(assessed)
+  // Emails that do not arrive say nothing about list, text or price.
+  if (arrival !== undefined) return learned === undefined ? [arrival] : [arrival, learned]
   const texts: Array<string> = []
   const give = (advice: Advice) => {
     const text = advice(assessed)
@@ -80,6 +85,5 @@ export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<strin
   if (isThin(assessed)) give(margin)
   if (texts.length === 0) give(sendMore)
   if (texts.length === 0) give(margin)
-  const learned = planWithLearned(assessed)
   return (learned === undefined ? texts : [learned, ...texts]).slice(0, maxTexts)
 }

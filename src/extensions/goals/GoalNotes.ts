@@ -1,4 +1,4 @@
-import { boundRates, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { hasBounds, boundRates, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
 import { lookLikeFractions } from "../../forecast/benchmarks/RiskFlags.ts"
 import { compare, hundred, showExact, times, toDouble, wholePeople } from "../../forecast/Decimal.ts"
 import { type Campaign, givenRates, isLearned } from "../../forecast/Campaign.ts"
@@ -72,7 +72,12 @@ export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string
   }
   const given = givenRates(campaign, stageOf(goal.aim))
   const above = boundRates
-    .filter((rate) => given.includes(rate) && compare(campaign[rate], strictest(campaign, rate, "high").value) > 0)
+    .filter(
+      (rate) =>
+        given.includes(rate) &&
+        hasBounds(campaign, rate) &&
+        compare(campaign[rate], strictest(campaign, rate, "high").value) > 0
+    )
     .map((rate) => `a ${rate} of ${rateText(campaign[rate])}`)
   return above.length === 0 ? [] : [`This counts on ${listed(above)}, which few campaigns have: check that first.`]
 }

@@ -69,7 +69,7 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
     const needed = neededRate(goal, campaign, name)
     levers[name] = {
       ...leverAnswer(campaign[name], needed),
-      beyond_published: hasBounds(name)
+      beyond_published: hasBounds(campaign, name)
         ? needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
         : null
     }

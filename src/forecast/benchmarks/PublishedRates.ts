@@ -4,6 +4,7 @@ import { membersOf } from "../../campaign/Fields.ts"
 import { isOptional, type OptionalRate, type RateName, rateNames, rateTo, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
+  fewestPublished,
   type OptionalFigures,
   optionalFigures,
   type RateBound,
@@ -39,7 +40,19 @@ export const automaticRates: ReadonlyArray<RateName> = ["reply_rate", "positive_
 
 export const boundRates = Struct.keys(rateBounds)
 
-export const hasBounds = (rate: RateName): rate is BoundRate => Object.hasOwn(rateBounds, rate)
+/** True if a rate is exactly 100%: everyone passes, so that there is no such step, and nothing to compare. */
+export const isNoStep = (rate: Decimal | undefined): boolean => rate !== undefined && compare(rate, hundred) === 0
+
+/**
+ * True if published figures have the unit of a request's rate. If every positive reply books a meeting, those who close
+ * are a share of positive replies, of which nobody has published a figure.
+ */
+const isComparable = (assumptions: Assumptions, rate: RateName): boolean =>
+  !isNoStep(assumptions[rate]) && !(rate === "close_rate" && isNoStep(assumptions.meeting_booking_rate))
+
+/** True if a request's rate is held against published bounds. */
+export const hasBounds = (assumptions: Assumptions, rate: RateName): rate is BoundRate =>
+  Object.hasOwn(rateBounds, rate) && isComparable(assumptions, rate)
 
 const published: { readonly [rate in RateName]?: OptionalFigures } = optionalFigures
 
@@ -74,6 +87,7 @@ const wayOf = (unit: Unit, rate: RateName): Way => {
 const shareIn = (kind: FigureKind, assumptions: Assumptions, rate: RateName): Decimal | undefined => {
   const share = assumptions[rate]
   const figures = published[rate]
+  if (isNoStep(share)) return undefined
   if (share === undefined || figures === undefined) return share
   const isAtLeast = kind === "references" || figures.atLeastIn === "bounds and references"
   return isAtLeast && compare(share, figures.reference.exact) < 0 ? figures.reference.exact : share
@@ -83,7 +97,8 @@ const shareIn = (kind: FigureKind, assumptions: Assumptions, rate: RateName): De
 const factorTo = (kind: FigureKind, unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
   const { rates: way, takes } = wayOf(unit, rate)
   let factor: Decimal | undefined = unit === "contact" ? assumptions.emails_per_contact : one
-  if (factor === undefined || (takes !== undefined && assumptions[takes] === undefined)) return undefined
+  if (factor === undefined || !isComparable(assumptions, rate)) return undefined
+  if (takes !== undefined && (assumptions[takes] === undefined || isNoStep(assumptions[takes]))) return undefined
   for (const name of way) {
     const share = shareIn(kind, assumptions, name)
     if (share !== undefined) factor = percentOf(factor, share)
@@ -134,6 +149,10 @@ const ownRatio = (
   return factor === undefined || isZero(factor) ? undefined : { numerator: exact, denominator: factor }
 }
 
+/** The size of published campaigns, for one that is smaller than all of them; empty for others. */
+export const ofPublished = ({ emails_sent }: Pick<Assumptions, "emails_sent">, before = ""): string =>
+  compare(emails_sent, whole(fewestPublished)) < 0 ? `${before} of ${fewestPublished} or more emails` : ""
+
 /** A published figure in the unit of the request's own rate, to hundredths of a percent. */
 export const ownValue = (reference: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {
   const own = ownRatio("references", reference, assumptions, rate)
@@ -167,7 +186,7 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
 
 /** The lowest and the highest published values of a rate, in the request's own unit; undefined if there are none. */
 export const spanOf = (assumptions: Assumptions, rate: RateName): OptionalFigures["span"] | undefined =>
-  hasBounds(rate)
+  hasBounds(assumptions, rate)
     ? [strictest(assumptions, rate, "low").value, strictest(assumptions, rate, "high").value]
     : published[rate]?.span
 
@@ -176,7 +195,7 @@ export const spanOf = (assumptions: Assumptions, rate: RateName): OptionalFigure
  * for optional rates the usual one; undefined if nothing is published.
  */
 export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal | undefined =>
-  hasBounds(rate) ? strictest(assumptions, rate, "high").value : published[rate]?.reference.exact
+  hasBounds(assumptions, rate) ? strictest(assumptions, rate, "high").value : published[rate]?.reference.exact
 
 const smallest = whole(5000)
 const middle = whole(20_000)
@@ -202,7 +221,7 @@ const chosen: { readonly [rate in RateName]?: (assumptions: Assumptions) => Refe
 
 /** The published figure that advice compares a rate with; undefined if there is none. */
 export const referenceOf = (assumptions: Assumptions, rate: RateName): Reference | undefined =>
-  chosen[rate]?.(assumptions) ?? published[rate]?.reference
+  isComparable(assumptions, rate) ? (chosen[rate]?.(assumptions) ?? published[rate]?.reference) : undefined
 
 /** The value that advice would raise a rate to, in percent, in the request's own unit. */
 export interface Target {
@@ -218,7 +237,7 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target | und
   const reference = referenceOf(assumptions, rate)
   if (reference === undefined) return undefined
   const { because, from, per, value } = reference
-  const way = wayOf(per, rate).rates.filter((name) => assumptions[name] !== undefined)
+  const way = wayOf(per, rate).rates.filter((name) => assumptions[name] !== undefined && !isNoStep(assumptions[name]))
   const raised = way.filter(
     (name) =>
       published[name]?.atLeastIn === "references" && shareIn("references", assumptions, name) !== assumptions[name]
