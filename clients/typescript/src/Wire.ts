@@ -64,7 +64,7 @@ export interface ForecastAnswer {
   readonly break_even: BreakEven
   /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
   readonly test_first: ReadonlyArray<TestFirst> | null
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -114,7 +114,7 @@ export interface LegacyForecastAnswer {
   readonly break_even: BreakEven
   /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
   readonly test_first: ReadonlyArray<TestFirst> | null
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -462,6 +462,10 @@ export interface Outlook {
   readonly profit: AmountRange | null
   /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: AmountRange | null
+  /** Campaign cost per meeting in such campaigns, at the high, median and low number of meetings. */
+  readonly cost_per_meeting: MeetingCost
+  /** The same for meetings that are held. Null without show_rate. */
+  readonly cost_per_meeting_held: MeetingCost | null
   /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_of_no_client: number
   /** The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does. */
@@ -757,7 +761,7 @@ export interface CampaignForecast {
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -953,6 +957,16 @@ export interface AmountRange {
   readonly high: number
 }
 
+/** Campaign cost per meeting in such campaigns, at the high, median and low number of meetings. */
+export interface MeetingCost {
+  /** At the high number of meetings, to 2 decimals. Null without a cost, or if there is no meeting. */
+  readonly low: number | null
+  /** At the median, to 2 decimals. Null without a cost, or if there is no meeting. */
+  readonly median: number | null
+  /** At the low number, to 2 decimals: at this price for each meeting, they cover the cost in 90 of 100. Null without a cost, or if there is no meeting. */
+  readonly high: number | null
+}
+
 /** The outlook if every rate were exactly as expected: the narrowest possible range. */
 export interface ChanceAlone {
   readonly clients: ChanceAloneClients
@@ -1058,7 +1072,7 @@ export interface ReplyRateOutlook {
   readonly low: number
   /** The 90% quantile, to 2 decimals. In percent. */
   readonly high: number
-  /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99. */
+  /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99. */
   readonly published_percentile: number
 }
 

@@ -18,6 +18,7 @@ import {
   notesView,
   outcomeView,
   positiveStanding,
+  publishedSize,
   replyStanding,
   spokenOutcome
 } from "./views/Outcome.ts"
@@ -56,6 +57,7 @@ const views = {
   "history-answer": historyView,
   notes: notesView,
   "reply-standing": replyStanding,
+  "published-size": publishedSize,
   "positive-standing": positiveStanding,
   glance: glanceView,
   headline: (calculation) => text(headline(calculation)),

@@ -13,6 +13,7 @@ import {
   boundRates,
   changesTo,
   inUnitOf,
+  ofPublished,
   ownValue,
   rateLabel,
   sourcesOf,
@@ -155,9 +156,11 @@ export const checkCounts: Advice = ({ campaign, plan }) => {
 const rare = 90
 
 /** The rarity of the reply rate among published campaigns, if it is rare. */
-const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined => {
+const rarity = ({ campaign, outlook: { rates } }: AssessedCampaign): string | undefined => {
   const { published_percentile: percentile } = rates.reply_rate
-  return percentile > rare ? `more replies than ${percentile} of 100 published campaigns get` : undefined
+  return percentile > rare
+    ? `more replies than ${percentile} of 100 published campaigns${ofPublished(campaign)} get`
+    : undefined
 }
 
 /**

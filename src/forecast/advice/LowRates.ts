@@ -6,6 +6,7 @@ import {
   boundRates,
   changesTo,
   inUnitOf,
+  ofPublished,
   ownValue,
   rateLabel,
   strictest,
@@ -104,7 +105,11 @@ export const raiseMeasured: Advice = (assessed) => {
   if (!isFlagged)
     return `Work on the ${rateLabel[rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
   const because = bound.from === target.from ? bound.because : `${bound.because} (${bound.from})`
-  return `Raise the ${rateLabel[rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`
+  const size = rate === "reply_rate" ? ofPublished(campaign) : ""
+  return (
+    `Raise the ${rateLabel[rate]} of ${now}: ${because}${size === "" ? "" : `, and all of them are${size}`}. ` +
+    `At ${rateText(target.value)} (${target.source}), ${result}.`
+  )
 }
 
 /** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */

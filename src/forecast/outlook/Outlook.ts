@@ -36,6 +36,22 @@ const AmountRange = Schema.Struct({
 export const amounts = (description: string) =>
   Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
 
+const orNull = (description: string, example: number) =>
+  numberOrNull(description, example, "Null without a cost, or if there is no meeting.")
+
+const MeetingCost = Schema.Struct({
+  low: orNull("At the high number of meetings, to 2 decimals.", 20.69),
+  median: orNull("At the median, to 2 decimals.", 46.15),
+  high: orNull(
+    "At the low number, to 2 decimals: at this price for each meeting, they cover the cost in 90 of 100.",
+    150
+  )
+}).annotate({
+  identifier: "MeetingCost",
+  description: "Campaign cost per meeting in such campaigns, at the high, median and low number of meetings.",
+  examples: [{ low: 20.69, median: 46.15, high: 150 }]
+})
+
 const RateOutlook = Schema.Struct({
   basis: described(
     Schema.Literals(rateBases).annotate({ title: "RateBasis" }),
@@ -57,7 +73,7 @@ const ReplyRateOutlook = Schema.Struct({
   published_percentile: described(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99 })),
     "How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare " +
-      "(556 campaigns; Clientium, CC BY 4.0).",
+      "(556 campaigns of 500 or more emails; Clientium, CC BY 4.0).",
     97
   )
 }).annotate({
@@ -126,6 +142,10 @@ export const Outlook = Schema.Struct({
   revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
   profit: amounts("The same revenue less campaign cost, to 2 decimals."),
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
+  cost_per_meeting: MeetingCost,
+  cost_per_meeting_held: Schema.NullOr(MeetingCost).annotate({
+    description: "The same for meetings that are held. Null without show_rate."
+  }),
   chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.1046),
   clients_to_break_even: numberOrNull(
     "The fewest clients whose deals cover the cost.",

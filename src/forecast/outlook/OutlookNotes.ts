@@ -1,7 +1,19 @@
 import { clientRange, figure, integer } from "../../text/Figures.ts"
-import { compare, hundred, roundVisibly, show, showExact, toDouble, isZero, type Decimal } from "../Decimal.ts"
+import {
+  compare,
+  hundred,
+  quotientUp,
+  roundVisibly,
+  whole,
+  show,
+  showExact,
+  toDouble,
+  isZero,
+  type Decimal
+} from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
+import { isNoStep, ofPublished } from "../benchmarks/PublishedRates.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
 
 interface NamedRate {
@@ -26,13 +38,38 @@ export const breakEvenNote = (
   return `Break-even takes ${countOf(outlook.clients_to_break_even, "clients")}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
 }
 
+/** The range of the cost of a meeting, and the price of a meeting at which most campaigns cover their cost. */
+const costNote = (
+  { campaign_cost: cost, meeting_booking_rate: booked }: Campaign,
+  outlook: Outlook
+): ReadonlyArray<string> => {
+  // Without a step from positive replies to meetings, nothing is known of the cost of these.
+  if (cost === undefined || isZero(cost) || isNoStep(booked)) return []
+  const {
+    cost_per_meeting: { high, low },
+    meetings
+  } = outlook
+  const [people, often] = meetings.low > 0 ? [meetings.low, 90] : [meetings.median, 50]
+  if (low === null || people === 0) return []
+  const range = high === null ? `${figure(low)} or more in 90 of 100` : `${figure(low)} to ${figure(high)} in 80 of 100`
+  const price = show(quotientUp(cost, whole(people), 2))
+  return [
+    `Cost per meeting: ${range} such campaigns; at ${price} per meeting the cost is covered in at least ${often} of 100.`
+  ]
+}
+
 /** The attribution that the licence of the published campaigns requires. */
 const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
 
 /** The place of the reply rate among published campaigns. */
-const ofPercentile = ({ reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]): string =>
+const ofPercentile = (
+  campaign: Campaign,
+  { reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]
+): string =>
   `Replies per email sent: more than in ${percentile} of 100 ` +
-  (basis === "published_spread" ? "of these campaigns." : `published campaigns (556 of them; ${publisher}).`)
+  (basis === "published_spread"
+    ? `of these campaigns${ofPublished(campaign, ", all")}.`
+    : `published campaigns${ofPublished(campaign)} (556 of them; ${publisher}).`)
 
 /** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
 const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {
@@ -155,8 +192,9 @@ export const outlookNotes = (
 ): ReadonlyArray<string> => [
   spread(outlook),
   breakEvenNote(plan, outlook),
+  ...costNote(plan, outlook),
   ...ofRates(plan, outlook),
-  ofPercentile(outlook.rates),
+  ofPercentile(plan, outlook.rates),
   ...ofChanceAlone(outlook),
   ...ofTrackRecord(record),
   ...(outlook.basis === "as_given" ? [exactRates] : []),

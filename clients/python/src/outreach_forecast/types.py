@@ -61,6 +61,7 @@ __all__ = [
     "CreditPack",
     "StageOutlook",
     "AmountRange",
+    "MeetingCost",
     "ChanceAlone",
     "RecordedCampaign",
     "NeededInput",
@@ -178,7 +179,7 @@ class ForecastAnswer(TypedDict):
     test_first: Optional[List[TestFirst]]
     """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -229,7 +230,7 @@ class LegacyForecastAnswer(TypedDict):
     test_first: Optional[List[TestFirst]]
     """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -615,6 +616,10 @@ class Outlook(TypedDict):
     """The same revenue less campaign cost, to 2 decimals. Null when it cannot be computed."""
     roi_multiple: Optional[AmountRange]
     """The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed."""
+    cost_per_meeting: MeetingCost
+    """Campaign cost per meeting in such campaigns, at the high, median and low number of meetings."""
+    cost_per_meeting_held: Optional[MeetingCost]
+    """The same for meetings that are held. Null without show_rate."""
     chance_of_no_client: float
     """Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1."""
     clients_to_break_even: Optional[float]
@@ -949,7 +954,7 @@ class CampaignForecast(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -1160,6 +1165,17 @@ class AmountRange(TypedDict):
     """At the high number."""
 
 
+class MeetingCost(TypedDict):
+    """Campaign cost per meeting in such campaigns, at the high, median and low number of meetings."""
+
+    low: Optional[float]
+    """At the high number of meetings, to 2 decimals. Null without a cost, or if there is no meeting."""
+    median: Optional[float]
+    """At the median, to 2 decimals. Null without a cost, or if there is no meeting."""
+    high: Optional[float]
+    """At the low number, to 2 decimals: at this price for each meeting, they cover the cost in 90 of 100. Null without a cost, or if there is no meeting."""
+
+
 class ChanceAlone(TypedDict):
     """The outlook if every rate were exactly as expected: the narrowest possible range."""
 
@@ -1275,7 +1291,7 @@ class ReplyRateOutlook(TypedDict):
     high: float
     """The 90% quantile, to 2 decimals. In percent."""
     published_percentile: int
-    """How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99."""
+    """How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99."""
 
 
 class RankingNeighbour(TypedDict):

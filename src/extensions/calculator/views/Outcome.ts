@@ -9,6 +9,7 @@ import {
   shortPeople
 } from "../../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { ofPublished } from "../../../forecast/benchmarks/PublishedRates.ts"
 import { toDouble } from "../../../forecast/Decimal.ts"
 import type { Forecast } from "../../../forecast/ForecastAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
@@ -85,14 +86,18 @@ export const outcomeView = (calculation: Calculation): Html =>
 ${unreadView(calculation.input.values)}<p class="hint">${assumption(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
+/** The range of a cost in such campaigns; no amount is high enough if there may be nobody to share it. */
+const costRange = ({ high, low }: Outlook["cost_per_meeting"], show: (value: number) => string): Html =>
+  low === null ? html`` : html` <span>${high === null ? `${show(low)} or more` : range(low, high, show)}</span>`
+
 const costs = (
-  { cost_per_client, cost_per_meeting, cost_per_reply }: Forecast,
+  { cost_per_client, cost_per_meeting, cost_per_reply, outlook }: Forecast,
   { money }: ReturnType<typeof amountsOf>
 ): Html =>
   cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
     ? html``
     : html`<dl class="costs"><div><dt>Cost per reply</dt><dd>${cost_per_reply === null ? unknown : money(cost_per_reply)}</dd></div>
-<div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}</dd></div>
+<div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}${costRange(outlook.cost_per_meeting, money)}</dd></div>
 <div><dt>per client</dt><dd>${cost_per_client === null ? unknown : money(cost_per_client)}</dd></div></dl>`
 
 const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
@@ -114,6 +119,9 @@ export const notesView = ({ forecast: { calculation_notes: notes } }: Calculatio
 /** The place of the reply rate among published campaigns. */
 export const replyStanding = ({ forecast: { outlook } }: Calculation): Html =>
   html`more replies than ${outlook.rates.reply_rate.published_percentile} of 100`
+
+/** The size of the published campaigns that a smaller one is compared with. */
+export const publishedSize = ({ input: { first } }: Calculation): Html => html`${ofPublished(first.assumptions)}`
 
 /** The positive replies in 100 emails. */
 export const positiveStanding = ({ forecast: { outlook }, input: { first } }: Calculation): Html =>
