@@ -62,9 +62,9 @@ export interface ForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
+  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
   readonly test_first: ReadonlyArray<TestFirst> | null
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -112,9 +112,9 @@ export interface LegacyForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
+  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
   readonly test_first: ReadonlyArray<TestFirst> | null
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -462,9 +462,9 @@ export interface Outlook {
   readonly profit: AmountRange | null
   /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: AmountRange | null
-  /** Campaign cost per meeting in such campaigns, at the high, median and low number of meetings. */
+  /** Campaign cost per booked meeting, to 2 decimals. */
   readonly cost_per_meeting: MeetingCost
-  /** The same for meetings that are held. Null without show_rate. */
+  /** The same per held meeting. Null without show_rate. */
   readonly cost_per_meeting_held: MeetingCost | null
   /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_of_no_client: number
@@ -518,7 +518,7 @@ export interface TestFirst {
   readonly lists: number
   /** Emails sent to each of them in the test. */
   readonly emails_each: number
-  /** Expected replies of the whole campaign, the test included, to 4 decimals. */
+  /** Expected replies of the whole campaign, if replies choose the list, to 4 decimals. */
   readonly replies: number
   /** The same divided by the expected replies without a test, to 4 decimals. */
   readonly factor: number
@@ -761,7 +761,7 @@ export interface CampaignForecast {
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -957,13 +957,13 @@ export interface AmountRange {
   readonly high: number
 }
 
-/** Campaign cost per meeting in such campaigns, at the high, median and low number of meetings. */
+/** Campaign cost per booked meeting, to 2 decimals. */
 export interface MeetingCost {
-  /** At the high number of meetings, to 2 decimals. Null without a cost, or if there is no meeting. */
+  /** At the high number of meetings. Null without a cost or a meeting. */
   readonly low: number | null
-  /** At the median, to 2 decimals. Null without a cost, or if there is no meeting. */
+  /** At the median. Null without a cost or a meeting. */
   readonly median: number | null
-  /** At the low number, to 2 decimals: at this price for each meeting, they cover the cost in 90 of 100. Null without a cost, or if there is no meeting. */
+  /** At the low number: this price per meeting covers the cost in 90 of 100. Null without a cost or a meeting. */
   readonly high: number | null
 }
 
@@ -1072,7 +1072,7 @@ export interface ReplyRateOutlook {
   readonly low: number
   /** The 90% quantile, to 2 decimals. In percent. */
   readonly high: number
-  /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99. */
+  /** How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99. */
   readonly published_percentile: number
 }
 

@@ -51,7 +51,7 @@ export const startSmaller: Advice = (assessed) => {
   const { emails_sent: emails } = campaign
   if (!isBeyondSending(campaign) || isHopeless(assessed)) return undefined
   return (
-    `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
+    `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly; 15 on Google Workspace: Puzzle Inbox 2026, quoted by another) send ${countText(highVolume.exact)}, which would bring ` +
     `${clientsText(share(assessed, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
     `about ${show(quotient(emails, yearOfMailboxes, 0))} years.`
   )
@@ -64,7 +64,8 @@ export const spreadVolume: Advice = (assessed) => {
   if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(campaign) || isHopeless(assessed)) return undefined
   return (
     `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
-    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
+    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months, at 30 a day each (Instantly); on Google Workspace at 15 ` +
+    `(Puzzle Inbox 2026, quoted by another) it takes twice as many.`
   )
 }
 
@@ -162,9 +163,9 @@ export const tryLists: Advice = ({ campaign, flags, funnel, testFirst }) => {
   const replies = { value: Math.round(test.replies * 10_000), scale: 4 }
   const left = minus(campaign.emails_sent, whole(advisedLists * test.emails_each))
   return (
-    `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each, and the other ${countText(left)} to the one with the most ` +
-    `replies. If lists differ as much as campaigns do, that brings ${countText(replies)} replies on ` +
-    `average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan, and replies are not yet clients.`
+    `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each and count the replies, positive ones twice; send the ` +
+    `other ${countText(left)} to the list with the highest count. If lists differ as much as campaigns do, that brings about ` +
+    `${countText(replies)} replies on average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan.`
   )
 }
 

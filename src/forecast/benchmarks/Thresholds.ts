@@ -74,7 +74,7 @@ export const rateBounds = {
     ]
   },
   positive_reply_rate: {
-    low: [rate("reply", 7, "half of the measured mean, 14.1% of replies", prospeo, 8)],
+    low: [rate("reply", 7, "half of a measured mean, 14.1% of replies", prospeo, 8)],
     high: [rate("reply", 60, "the highest planning figure is 60% of replies", alchemail, 9, 10)]
   },
   meeting_booking_rate: {

@@ -71,14 +71,31 @@ describe("the card about a test", () => {
     const text = card({})
     assert.include(
       text,
-      "Send 100 emails to each of 3 lists, wait for the replies, then send the other 4,700 to the list with the most."
+      "Send 100 emails to each of 3 lists, wait for the replies and count them, positive ones twice. Then send the other 4,700 to the list with the highest count."
     )
     assert.match(text, /none\s+250\s+2 lists\s+150\s+320\s+× 1.28\s+3 lists\s+100\s+357\s+× 1.43\s+5 lists\s+100\s+401/)
     assert.deepStrictEqual([card({ spread: "none" }), card({ emails_sent: "999" })], ["", ""])
   })
 })
 
+describe("the costs", () => {
+  it("have the range of the cost of a meeting, which has no end where there may be no meeting", () => {
+    const range = (values: FormValues) => /per meeting<\/dt><dd>(.*?)<\/dd>/.exec(shown(values).views.advice.text)?.[1]
+    assert.deepStrictEqual([{}, { emails_sent: "400" }, { emails_sent: "10" }, { campaign_cost: "" }].map(range), [
+      "40 <span>20.69 to 150</span>",
+      "500 <span>200 or more</span>",
+      "20,000",
+      undefined
+    ])
+  })
+})
+
 describe("the words beside the rates", () => {
+  it("say below 500 emails that published campaigns have as many", () => {
+    const size = (emails_sent: string) => shown({ emails_sent }).views["published-size"].text
+    assert.deepStrictEqual([size("499"), size("500")], [" of 500 or more emails", ""])
+  })
+
   it("say how ambitious the reply rate is, and how many emails bring a positive reply", () => {
     const words = (values: FormValues) => {
       const { views } = shown(values)

@@ -177,9 +177,9 @@ class ForecastAnswer(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     test_first: Optional[List[TestFirst]]
-    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
+    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -228,9 +228,9 @@ class LegacyForecastAnswer(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     test_first: Optional[List[TestFirst]]
-    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
+    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -617,9 +617,9 @@ class Outlook(TypedDict):
     roi_multiple: Optional[AmountRange]
     """The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed."""
     cost_per_meeting: MeetingCost
-    """Campaign cost per meeting in such campaigns, at the high, median and low number of meetings."""
+    """Campaign cost per booked meeting, to 2 decimals."""
     cost_per_meeting_held: Optional[MeetingCost]
-    """The same for meetings that are held. Null without show_rate."""
+    """The same per held meeting. Null without show_rate."""
     chance_of_no_client: float
     """Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1."""
     clients_to_break_even: Optional[float]
@@ -679,7 +679,7 @@ class TestFirst(TypedDict):
     emails_each: int
     """Emails sent to each of them in the test."""
     replies: float
-    """Expected replies of the whole campaign, the test included, to 4 decimals."""
+    """Expected replies of the whole campaign, if replies choose the list, to 4 decimals."""
     factor: float
     """The same divided by the expected replies without a test, to 4 decimals."""
 
@@ -954,7 +954,7 @@ class CampaignForecast(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median where the expected replies are above their range, as they are after campaigns without replies."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -1166,14 +1166,14 @@ class AmountRange(TypedDict):
 
 
 class MeetingCost(TypedDict):
-    """Campaign cost per meeting in such campaigns, at the high, median and low number of meetings."""
+    """Campaign cost per booked meeting, to 2 decimals."""
 
     low: Optional[float]
-    """At the high number of meetings, to 2 decimals. Null without a cost, or if there is no meeting."""
+    """At the high number of meetings. Null without a cost or a meeting."""
     median: Optional[float]
-    """At the median, to 2 decimals. Null without a cost, or if there is no meeting."""
+    """At the median. Null without a cost or a meeting."""
     high: Optional[float]
-    """At the low number, to 2 decimals: at this price for each meeting, they cover the cost in 90 of 100. Null without a cost, or if there is no meeting."""
+    """At the low number: this price per meeting covers the cost in 90 of 100. Null without a cost or a meeting."""
 
 
 class ChanceAlone(TypedDict):
@@ -1291,7 +1291,7 @@ class ReplyRateOutlook(TypedDict):
     high: float
     """The 90% quantile, to 2 decimals. In percent."""
     published_percentile: int
-    """How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99."""
+    """How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99."""
 
 
 class RankingNeighbour(TypedDict):
