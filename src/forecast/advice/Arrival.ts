@@ -13,7 +13,7 @@ import type { Advice } from "./Advice.ts"
 /** So few replies that fewer campaigns than this have as few are a matter of delivery, rather than of list or text. */
 const unheard = 0.02
 
-/** What to do to find out whether emails arrive. */
+/** Checks that show whether emails arrive. */
 const howToTell =
   "send some to inboxes of your own at Gmail and Outlook, check SPF, DKIM and DMARC, and look for your domain on blocklists"
 

@@ -13,13 +13,13 @@ import {
   boundRates,
   changesTo,
   inUnitOf,
-  ofPublished,
   ownValue,
   rateLabel,
   sourcesOf,
   strictest,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
+import { ofPublished } from "../outlook/OutlookNotes.ts"
 import { countText, emailsText, listed, rateText, withNoun } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import {

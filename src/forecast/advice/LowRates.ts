@@ -6,13 +6,13 @@ import {
   boundRates,
   changesTo,
   inUnitOf,
-  ofPublished,
   ownValue,
   rateLabel,
   strictest,
   referenceOf,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
+import { ofPublished } from "../outlook/OutlookNotes.ts"
 import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 import { compare, minus, round, toDouble, zero, isZero, type Decimal } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"

@@ -4,7 +4,6 @@ import { membersOf } from "../../campaign/Fields.ts"
 import { isOptional, type OptionalRate, type RateName, rateNames, rateTo, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
-  fewestPublished,
   type OptionalFigures,
   optionalFigures,
   type RateBound,
@@ -29,7 +28,7 @@ import {
   isZero,
   whole
 } from "../Decimal.ts"
-import type { Change } from "../Campaign.ts"
+import { type Change, isNoStep } from "../Campaign.ts"
 import { listed, rateText } from "../Words.ts"
 
 /** The labels of rates in sentences. */
@@ -39,9 +38,6 @@ export const rateLabel = membersOf(rateNames, (name) => rates[name].form.label.t
 export const automaticRates: ReadonlyArray<RateName> = ["reply_rate", "positive_reply_rate"]
 
 export const boundRates = Struct.keys(rateBounds)
-
-/** True if a rate is exactly 100%: everyone passes, so that there is no such step, and nothing to compare. */
-export const isNoStep = (rate: Decimal | undefined): boolean => rate !== undefined && compare(rate, hundred) === 0
 
 /**
  * True if published figures have the unit of a request's rate. If every positive reply books a meeting, those who close
@@ -148,10 +144,6 @@ const ownRatio = (
   const factor = factorTo(kind, per, rate, assumptions)
   return factor === undefined || isZero(factor) ? undefined : { numerator: exact, denominator: factor }
 }
-
-/** The size of published campaigns, for one that is smaller than all of them; empty for others. */
-export const ofPublished = ({ emails_sent }: Pick<Assumptions, "emails_sent">, before = ""): string =>
-  compare(emails_sent, whole(fewestPublished)) < 0 ? `${before} of ${fewestPublished} or more emails` : ""
 
 /** A published figure in the unit of the request's own rate, to hundredths of a percent. */
 export const ownValue = (reference: RateBound, assumptions: Assumptions, rate: RateName): Decimal => {

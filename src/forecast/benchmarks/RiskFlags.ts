@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
-import { boundRates, hasBounds, isNoStep, rateIn } from "./PublishedRates.ts"
+import { boundRates, hasBounds, rateIn } from "./PublishedRates.ts"
 import {
   type Bound,
   type BoundRate,
@@ -13,7 +13,7 @@ import {
   rateBounds,
   smallSample
 } from "./Thresholds.ts"
-import { type Campaign, type Funnel, revenueFrom } from "../Campaign.ts"
+import { type Campaign, type Funnel, isNoStep, revenueFrom } from "../Campaign.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 import { type Decimal, compare, one, showExact, times, isZero, whole } from "../Decimal.ts"
 

@@ -162,9 +162,6 @@ export const emailsPerMailbox = bound(600, "30 emails per mailbox and day over 2
 /** Emails above which the volume is flagged: a month's work of 30 mailboxes. */
 export const highVolume = bound(18_000, "30 mailboxes at 600 emails a month", "Instantly", 16)
 
-/** The fewest emails of the published campaigns that a reply rate is compared with. */
-export const fewestPublished = 500
-
 /** The cost of a meeting below which hours are likely to be missing; the currency of a request is unknown. */
 export const leastMeetingCost = bound(30, "a fifth of the lowest published cost of a meeting", instantly, 15)
 

@@ -11,9 +11,9 @@ import {
   isZero,
   type Decimal
 } from "../Decimal.ts"
-import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
+import { type Campaign, expectedAt, isNoStep, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
-import { isNoStep, ofPublished } from "../benchmarks/PublishedRates.ts"
+import { fewestPublished } from "./Posterior.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
 
 interface NamedRate {
@@ -60,6 +60,10 @@ const costNote = (
 
 /** The attribution that the licence of the published campaigns requires. */
 const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
+
+/** The size of published campaigns, for one that is smaller than all of them; empty for others. */
+export const ofPublished = ({ emails_sent }: Pick<Campaign, "emails_sent">, before = ""): string =>
+  compare(emails_sent, whole(fewestPublished)) < 0 ? `${before} of ${fewestPublished} or more emails` : ""
 
 /** The place of the reply rate among published campaigns. */
 const ofPercentile = (

@@ -9,7 +9,7 @@ import {
   shortPeople
 } from "../../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
-import { ofPublished } from "../../../forecast/benchmarks/PublishedRates.ts"
+import { ofPublished } from "../../../forecast/outlook/OutlookNotes.ts"
 import { toDouble } from "../../../forecast/Decimal.ts"
 import type { Forecast } from "../../../forecast/ForecastAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
