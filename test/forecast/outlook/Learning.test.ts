@@ -74,6 +74,14 @@ describe("learning rates from past campaigns", () => {
         [1, 4000]
       ]
     },
+    {
+      planned: 0.5,
+      expected: 0.213,
+      tallies: [
+        [0, 20_000],
+        [1, 30_000]
+      ]
+    },
     { planned: 0.9, expected: 0.6264, tallies: [[0, 3000]] },
     {
       planned: 0.3,
