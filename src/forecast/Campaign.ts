@@ -3,7 +3,6 @@ import { eachRate, greatestRate, type PerRate, type RateName, rateNames, require
 import { fields, membersOf } from "../campaign/Fields.ts"
 import {
   type Decimal,
-  compare,
   minus,
   percentOf,
   times,
@@ -54,9 +53,6 @@ export interface Level {
 export interface Learned extends Partial<PerRate<LearnedBeta>> {
   readonly levels?: ReadonlyArray<Level>
 }
-
-/** True if a rate is exactly 100%: everyone passes, so that there is no such step, and nothing to compare. */
-export const isNoStep = (rate: Decimal | undefined): boolean => rate !== undefined && compare(rate, hundred) === 0
 
 /** The stages in an outlook: those after the rates that every campaign has. */
 export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)

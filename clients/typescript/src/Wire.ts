@@ -1072,7 +1072,7 @@ export interface ReplyRateOutlook {
   readonly low: number
   /** The 90% quantile, to 2 decimals. In percent. */
   readonly high: number
-  /** How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare (556 campaigns of 500 or more emails; Clientium, CC BY 4.0). An integer from 1 to 99. */
+  /** How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare (556 campaigns of 500 emails or more; Clientium, CC BY 4.0). An integer from 1 to 99. */
   readonly published_percentile: number
 }
 

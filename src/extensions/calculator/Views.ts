@@ -18,7 +18,6 @@ import {
   notesView,
   outcomeView,
   positiveStanding,
-  publishedSize,
   replyStanding,
   spokenOutcome
 } from "./views/Outcome.ts"
@@ -57,7 +56,6 @@ const views = {
   "history-answer": historyView,
   notes: notesView,
   "reply-standing": replyStanding,
-  "published-size": publishedSize,
   "positive-standing": positiveStanding,
   glance: glanceView,
   headline: (calculation) => text(headline(calculation)),

@@ -44,7 +44,7 @@ const row = (field: FormNumber, state: FormState, isRequired: boolean, show: (pl
     more: isRequired ? html` required` : html``
   })
   return html`<div class="field"><div><label for="${field.name}">${field.label}</label>
-<p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${field.name === "positive_reply_rate" ? html` <span id="positive-standing">${show("positive-standing")}</span>` : html``}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${standingView(field, show("reply-standing"), show("published-size"))}${text}</div>`
+<p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${field.name === "positive_reply_rate" ? html` <span id="positive-standing">${show("positive-standing")}</span>` : html``}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${standingView(field, show("reply-standing"))}${text}</div>`
 }
 
 /** The seven fields, the currency of all amounts, and the names on the report. */

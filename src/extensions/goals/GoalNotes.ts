@@ -1,4 +1,4 @@
-import { hasBounds, boundRates, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { boundRates, isCompared, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
 import { lookLikeFractions } from "../../forecast/benchmarks/RiskFlags.ts"
 import { compare, hundred, showExact, times, toDouble, wholePeople } from "../../forecast/Decimal.ts"
 import { type Campaign, givenRates, isLearned } from "../../forecast/Campaign.ts"
@@ -75,7 +75,7 @@ export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string
     .filter(
       (rate) =>
         given.includes(rate) &&
-        hasBounds(campaign, rate) &&
+        isCompared(campaign, rate) &&
         compare(campaign[rate], strictest(campaign, rate, "high").value) > 0
     )
     .map((rate) => `a ${rate} of ${rateText(campaign[rate])}`)

@@ -19,7 +19,7 @@ import {
   revenueFrom,
   valueOfClient
 } from "../../forecast/Campaign.ts"
-import { hasBounds, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { hasBounds, isCompared, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
 import { chanceOfAtLeast } from "../../forecast/counts/Counts.ts"
 import type { GoalAnswer, LeverAnswer } from "./GoalAnswer.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
@@ -69,9 +69,10 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
     const needed = neededRate(goal, campaign, name)
     levers[name] = {
       ...leverAnswer(campaign[name], needed),
-      beyond_published: hasBounds(campaign, name)
-        ? needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
-        : null
+      beyond_published:
+        hasBounds(name) && isCompared(campaign, name)
+          ? needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
+          : null
     }
   }
   if (isMoney(goal.aim) && !isFixed) {

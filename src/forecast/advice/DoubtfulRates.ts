@@ -13,13 +13,13 @@ import {
   boundRates,
   changesTo,
   inUnitOf,
+  isBelowPublished,
   ownValue,
   rateLabel,
   sourcesOf,
   strictest,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
-import { ofPublished } from "../outlook/OutlookNotes.ts"
 import { countText, emailsText, listed, rateText, withNoun } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import {
@@ -38,7 +38,7 @@ import {
   one
 } from "../Decimal.ts"
 import { optimisticFlag } from "../benchmarks/RiskFlags.ts"
-import { type BoundRate, references } from "../benchmarks/Thresholds.ts"
+import { type BoundRate, fewestPublished, references } from "../benchmarks/Thresholds.ts"
 
 /** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
@@ -158,9 +158,9 @@ const rare = 90
 /** The rarity of the reply rate among published campaigns, if it is rare. */
 const rarity = ({ campaign, outlook: { rates } }: AssessedCampaign): string | undefined => {
   const { published_percentile: percentile } = rates.reply_rate
-  return percentile > rare
-    ? `more replies than ${percentile} of 100 published campaigns${ofPublished(campaign)} get`
-    : undefined
+  if (percentile <= rare) return undefined
+  const size = isBelowPublished(campaign) ? ` of ${fewestPublished} emails or more` : ""
+  return `more replies than ${percentile} of 100 published campaigns${size} get`
 }
 
 /**

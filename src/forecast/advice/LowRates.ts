@@ -12,7 +12,6 @@ import {
   referenceOf,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
-import { ofPublished } from "../outlook/OutlookNotes.ts"
 import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
 import { compare, minus, round, toDouble, zero, isZero, type Decimal } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
@@ -105,11 +104,7 @@ export const raiseMeasured: Advice = (assessed) => {
   if (!isFlagged)
     return `Work on the ${rateLabel[rate]}: at ${rateText(target.value)} (${target.source}) instead of ${now}, ${result}.`
   const because = bound.from === target.from ? bound.because : `${bound.because} (${bound.from})`
-  const size = rate === "reply_rate" ? ofPublished(campaign) : ""
-  return (
-    `Raise the ${rateLabel[rate]} of ${now}: ${because}${size === "" ? "" : `, and all of them are${size}`}. ` +
-    `At ${rateText(target.value)} (${target.source}), ${result}.`
-  )
+  return `Raise the ${rateLabel[rate]} of ${now}: ${because}. At ${rateText(target.value)} (${target.source}), ${result}.`
 }
 
 /** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */

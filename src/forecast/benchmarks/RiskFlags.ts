@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
-import { boundRates, hasBounds, rateIn } from "./PublishedRates.ts"
+import { boundRates, hasMeetings, isCompared, rateIn } from "./PublishedRates.ts"
 import {
   type Bound,
   type BoundRate,
@@ -13,7 +13,7 @@ import {
   rateBounds,
   smallSample
 } from "./Thresholds.ts"
-import { type Campaign, type Funnel, isNoStep, revenueFrom } from "../Campaign.ts"
+import { type Campaign, type Funnel, revenueFrom } from "../Campaign.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 import { type Decimal, compare, one, showExact, times, isZero, whole } from "../Decimal.ts"
 
@@ -89,7 +89,7 @@ const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
     when: `${fields[rate].form.label.toLowerCase()} ${raised} ${limits.join(", or ")}`,
     because: bounds.map(reason).join("; "),
     isRaised: ({ campaign }) => {
-      if (!hasBounds(campaign, rate)) return false
+      if (!isCompared(campaign, rate)) return false
       for (const { exact, per } of bounds) {
         const value = rateIn(per, campaign, rate)
         if (value !== undefined && isBeyond(value, exact)) return true
@@ -215,11 +215,15 @@ const risks = {
   cost_looks_incomplete: {
     when: `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
     because: reason(leastMeetingCost),
-    isRaised: ({ campaign: { campaign_cost: cost, meeting_booking_rate: booked }, funnel: { meetings } }) =>
-      cost !== undefined &&
-      !isZero(cost) &&
-      !isNoStep(booked) &&
-      isBelow(cost, times(meetings, leastMeetingCost.exact)),
+    isRaised: ({ campaign, funnel: { meetings } }) => {
+      const { campaign_cost: cost } = campaign
+      return (
+        cost !== undefined &&
+        !isZero(cost) &&
+        hasMeetings(campaign) &&
+        isBelow(cost, times(meetings, leastMeetingCost.exact))
+      )
+    },
     thresholds: [
       { raised: "below", of: "cost_per_meeting", unit: "USD", per: "booked meeting", bound: leastMeetingCost }
     ],

@@ -92,6 +92,9 @@ export const rateBounds = {
 
 export type BoundRate = keyof typeof rateBounds
 
+/** The fewest emails of each of the published campaigns. */
+export const fewestPublished = 500
+
 /** The delivery rate below which the list is flagged, in percent of emails. */
 export const minDelivery = rate(
   "email",

@@ -70,7 +70,7 @@ const ReplyRateOutlook = Schema.Struct({
   published_percentile: described(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99 })),
     "How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare " +
-      "(556 campaigns of 500 or more emails; Clientium, CC BY 4.0).",
+      "(556 campaigns of 500 emails or more; Clientium, CC BY 4.0).",
     97
   )
 }).annotate({

@@ -11,9 +11,8 @@ import {
   isZero,
   type Decimal
 } from "../Decimal.ts"
-import { type Campaign, expectedAt, isNoStep, type RateName, rateNames } from "../Campaign.ts"
+import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
-import { fewestPublished } from "./Posterior.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
 
 interface NamedRate {
@@ -44,7 +43,7 @@ const costNote = (
   outlook: Outlook
 ): ReadonlyArray<string> => {
   // Without a step from positive replies to meetings, nothing is known of the cost of these.
-  if (cost === undefined || isZero(cost) || isNoStep(booked)) return []
+  if (cost === undefined || isZero(cost) || compare(booked, hundred) === 0) return []
   const {
     cost_per_meeting: { high, low },
     meetings
@@ -61,19 +60,10 @@ const costNote = (
 /** The attribution that the licence of the published campaigns requires. */
 const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
 
-/** The size of published campaigns, for one that is smaller than all of them; empty for others. */
-export const ofPublished = ({ emails_sent }: Pick<Campaign, "emails_sent">, before = ""): string =>
-  compare(emails_sent, whole(fewestPublished)) < 0 ? `${before} of ${fewestPublished} or more emails` : ""
-
 /** The place of the reply rate among published campaigns. */
-const ofPercentile = (
-  campaign: Campaign,
-  { reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]
-): string =>
+const ofPercentile = ({ reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]): string =>
   `Replies per email sent: more than in ${percentile} of 100 ` +
-  (basis === "published_spread"
-    ? `of these campaigns${ofPublished(campaign, ", all")}.`
-    : `published campaigns${ofPublished(campaign)} (556 of them; ${publisher}).`)
+  (basis === "published_spread" ? "of these campaigns." : `published campaigns (556 of them; ${publisher}).`)
 
 /** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
 const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {
@@ -198,7 +188,7 @@ export const outlookNotes = (
   breakEvenNote(plan, outlook),
   ...costNote(plan, outlook),
   ...ofRates(plan, outlook),
-  ofPercentile(plan, outlook.rates),
+  ofPercentile(outlook.rates),
   ...ofChanceAlone(outlook),
   ...ofTrackRecord(record),
   ...(outlook.basis === "as_given" ? [exactRates] : []),

@@ -39,9 +39,6 @@ export interface Prior extends Posterior {
  */
 export const publishedReplies: Beta = { alpha: 2.3, beta: 113.8 }
 
-/** The fewest emails of these campaigns. */
-export const fewestPublished = 500
-
 type Shapes = { readonly [rate in RateName]?: Decimal | undefined }
 
 /**

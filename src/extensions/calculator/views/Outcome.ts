@@ -9,7 +9,8 @@ import {
   shortPeople
 } from "../../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
-import { ofPublished } from "../../../forecast/outlook/OutlookNotes.ts"
+import { isBelowPublished } from "../../../forecast/benchmarks/PublishedRates.ts"
+import { fewestPublished } from "../../../forecast/benchmarks/Thresholds.ts"
 import { toDouble } from "../../../forecast/Decimal.ts"
 import type { Forecast } from "../../../forecast/ForecastAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
@@ -117,11 +118,10 @@ export const notesView = ({ forecast: { calculation_notes: notes } }: Calculatio
   html`<ul>${notes.map((note) => html`<li>${withLabels(note)}</li>`)}</ul>`
 
 /** The place of the reply rate among published campaigns. */
-export const replyStanding = ({ forecast: { outlook } }: Calculation): Html =>
-  html`more replies than ${outlook.rates.reply_rate.published_percentile} of 100`
-
-/** The size of the published campaigns that a smaller one is compared with. */
-export const publishedSize = ({ input: { first } }: Calculation): Html => html`${ofPublished(first.assumptions)}`
+export const replyStanding = ({ forecast: { outlook }, input: { first } }: Calculation): Html => {
+  const size = isBelowPublished(first.assumptions) ? ` (of ${fewestPublished} emails or more)` : ""
+  return html`more replies than ${outlook.rates.reply_rate.published_percentile} of 100${size}`
+}
 
 /** The positive replies in 100 emails. */
 export const positiveStanding = ({ forecast: { outlook }, input: { first } }: Calculation): Html =>

@@ -13,7 +13,7 @@ const marks: { readonly [percentile: string]: unknown } =
   publishedFigures.find(({ source }) => source === clientiumCampaigns)?.values ?? {}
 
 /** The place of the number among published campaigns, with the source of the slider's marks on hover and focus. */
-export const standingView = ({ name }: FormNumber, standing: Html, size: Html): Html =>
+export const standingView = ({ name }: FormNumber, standing: Html): Html =>
   name !== marked
     ? html``
     : html`<p class="help standing"><span id="reply-standing">${standing}</span> <span class="source"><button type="button" aria-describedby="${name}-marks">published campaigns</button><span role="tooltip" id="${name}-marks">The marks: ${Object.entries(
@@ -22,7 +22,7 @@ export const standingView = ({ name }: FormNumber, standing: Html, size: Html): 
         .map(([percentile, value]) => `${percentile} ${String(value)}%`)
         .join(
           ", "
-        )} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span><span id="published-size">${size}</span></p>`
+        )} of ${clientiumCampaigns.sample ?? ""}. ${clientiumCampaigns.publisher}, CC BY 4.0.</span></span></p>`
 
 /** The slider next to a number, which needs the script. */
 export const slideView = (field: FormNumber, text: string): Html => {
