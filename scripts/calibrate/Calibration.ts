@@ -44,7 +44,7 @@ export const rows: ReadonlyArray<Row> = [
 ].flatMap((row) => knowledge.map((known) => ({ ...row, known })))
 
 /** Random draws from a seed. */
-const drawing = (seed: number) => {
+export const drawing = (seed: number) => {
   const random = seeded(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   /** A draw from the gamma distribution, for a shape of 1 or more (Marsaglia and Tsang, 2000). */
@@ -85,7 +85,7 @@ const drawing = (seed: number) => {
     const successes = gamma(alpha)
     return successes / (successes + gamma(beta))
   }
-  return { count, rate, send, truth }
+  return { count, rate, send, share, truth }
 }
 
 type Result = ReturnType<ReturnType<typeof drawing>["send"]>

@@ -212,7 +212,7 @@ interface ComputedForecast extends Pick<AssessedCampaign, "campaign" | "funnel">
 }
 
 /** Forecasts a plan from the rates that it was given or has learned, and notes how well past campaigns predict each other. */
-const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): ComputedForecast => {
+const forecastPlan = (plan: Campaign, track_record: TrackRecord | null, isListed: boolean): ComputedForecast => {
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
@@ -229,7 +229,7 @@ const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): Compute
       test_first: assessed.testFirst,
       performance_grade: assessed.grade,
       risk_flags: assessed.flags,
-      recommendations: recommendations(assessed),
+      recommendations: recommendations(assessed, isListed),
       calculation_notes: [...calculationNotes(assessed), ...outlookNotes(plan, outlook, track_record)],
       model_version: modelVersion
     }
@@ -238,12 +238,14 @@ const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): Compute
 
 /**
  * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
- * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps.
+ * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps. `isListed`
+ * for one of several campaigns, whose number of emails is a question about all of them.
  */
-export function* forecastInSteps(assumptions: Campaign): Generator<void, ComputedForecast, void> {
+export function* forecastInSteps(assumptions: Campaign, isListed = false): Generator<void, ComputedForecast, void> {
   const { campaign, track_record } = yield* withLearning(assumptions)
-  return forecastPlan(campaign, track_record)
+  return forecastPlan(campaign, track_record, isListed)
 }
 
 /** The result of `forecastInSteps`, in one step. */
-export const computeForecast = (assumptions: Campaign): ComputedForecast => takeAllSteps(forecastInSteps(assumptions))
+export const computeForecast = (assumptions: Campaign, isListed = false): ComputedForecast =>
+  takeAllSteps(forecastInSteps(assumptions, isListed))

@@ -1,6 +1,7 @@
 import { coverCost, checkCost, fillInMoney, margin } from "./advice/Money.ts"
 import {
   confirmMeetings,
+  expectNone,
   planForChance,
   sendMore,
   spreadVolume,
@@ -65,9 +66,9 @@ const isThin = (assessed: AssessedCampaign): boolean => {
 
 /**
  * Advice on a campaign: a few sentences, the most valuable first, each with a number in it, without repetition. More
- * emails are advised only if each is known to bring in more than it costs.
+ * emails are advised only if each is known to bring in more than it costs, and not to one of several campaigns.
  */
-export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<string> => {
+export const recommendations = (assessed: AssessedCampaign, isListed = false): ReadonlyArray<string> => {
   for (const advice of instead) {
     const only = advice(assessed)
     if (only !== undefined) return [only]
@@ -81,9 +82,9 @@ export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<strin
     const text = advice(assessed)
     if (text !== undefined) texts.push(text)
   }
-  for (const advice of inOrder) give(advice)
+  for (const advice of inOrder) give(isListed && advice === planForChance ? expectNone : advice)
   if (isThin(assessed)) give(margin)
-  if (texts.length === 0) give(sendMore)
+  if (texts.length === 0 && !isListed) give(sendMore)
   if (texts.length === 0) give(margin)
   return (learned === undefined ? texts : [learned, ...texts]).slice(0, maxTexts)
 }

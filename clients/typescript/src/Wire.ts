@@ -248,13 +248,15 @@ export interface CampaignsRequest {
   readonly campaigns: ReadonlyArray<Campaign>
   /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
+  /** true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. It changes totals and ranking only. Not with a history, which is one sender's. */
+  readonly independent?: boolean | null | undefined
 }
 
 /** The forecasts of many campaigns, their totals, and their ranking. */
 export interface CampaignsAnswer {
   /** The forecast of each campaign, in the order of the request. */
   readonly forecasts: ReadonlyArray<CampaignForecast>
-  /** The total of the campaigns, if they are independent of each other. */
+  /** The total of the campaigns: of one sender, if the request does not say that they are independent. */
   readonly totals: PortfolioTotals
   /** Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
@@ -773,7 +775,7 @@ export interface CampaignForecast {
   readonly model_version: string
 }
 
-/** The total of the campaigns, if they are independent of each other. */
+/** The total of the campaigns: of one sender, if the request does not say that they are independent. */
 export interface PortfolioTotals {
   /** Number of campaigns. */
   readonly campaigns: number
@@ -795,7 +797,7 @@ export interface PortfolioTotals {
   readonly estimated_profit: number | null
   /** Total revenue over total cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: number | null
-  /** The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, the level that it leaves unknown is the same for all. */
+  /** The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. Unless they are independent, the level of their rates is the same for all, as far as it is unknown. */
   readonly clients: StageOutlook | null
   /** Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value. Null when it cannot be computed. */
   readonly profit: AmountRange | null
@@ -811,7 +813,7 @@ export interface Ranking {
   readonly by: "profit" | "clients"
   /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
-  /** How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently. */
+  /** How certain each rank is: each campaign compared with the next. Unless they are independent, the level of their rates is the same for both, as far as it is unknown. */
   readonly neighbours: ReadonlyArray<RankingNeighbour>
 }
 

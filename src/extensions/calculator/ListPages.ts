@@ -3,7 +3,7 @@ import { html, type Html } from "../../text/html.ts"
 import { formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
 import type { CalculatedList } from "./calculatedPages.ts"
-import { listField, maxListed } from "./list/readList.ts"
+import { independentField, listField, maxListed } from "./list/readList.ts"
 import { moreFields } from "./FormFields.ts"
 import { isWhole } from "./Presets.ts"
 import { listed } from "../../forecast/Words.ts"
@@ -47,6 +47,7 @@ ${isLong ? html`<p class="hint">This list is too long for a link: keep the table
 <p class="help" id="${listField}-help">One line each, below the names of the columns. Rates in percent; ${listed(moreFields.map(({ label }) => label.toLowerCase()))} may be left out, and so may deal value and cost.</p>
 <textarea id="${listField}" name="${listField}" rows="10" spellcheck="false" autocomplete="off" aria-describedby="${errors.length === 0 ? "" : "problem "}${listField}-help"${errors.length === 0 ? html`` : html` aria-invalid="true"`}>
 ${text === "" && errors.length === 0 ? example : text}</textarea>
+<p>One sender, or different clients? <label class="choice"><input type="checkbox" name="${independentField}" value="yes"${values[independentField] === "yes" ? html` checked` : html``}> Different clients, with nothing in common</label></p>
 <button type="submit">Rank these campaigns</button>
 </form>
 <p><a href="/">Back to the calculator</a>. For up to 1,000 campaigns at once, use the <a href="/docs/clients#what-will-the-quarter-bring">API</a>.</p>`,

@@ -14,7 +14,7 @@ import { type NumbersPath, openingValues, presets, valuesOf, withPreset } from "
 import type { CalculatorInput } from "./readForm.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
-import { listField, readList } from "./list/readList.ts"
+import { independentField, listField, readList } from "./list/readList.ts"
 import { listView } from "./views/List.ts"
 import { report } from "./views/Report.ts"
 
@@ -59,7 +59,7 @@ const noValues: FormValues = {}
 
 /** The values of a page in the parameters of an address or of a form. */
 export const valuesAt = (path: NumbersPath, parameters: URLSearchParams): FormValues =>
-  valuesOf(parameters, path === "/list" ? [listField] : fieldNames, openingOf(path))
+  valuesOf(parameters, path === "/list" ? [listField, independentField] : fieldNames, openingOf(path))
 
 /** The values of a form, without empty fields. Fails with InvalidInput as `readFields`. */
 export const sentValues = (path: NumbersPath, { preset, text }: SentForm): Result.Result<FormValues, InvalidInput> =>

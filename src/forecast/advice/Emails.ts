@@ -123,20 +123,14 @@ const largerCampaign = (assessed: AssessedCampaign) => {
   return chance < 1 - smallSample - chanceError ? undefined : { chance, cost, emails }
 }
 
-/** Advice if winning no client is likely: send more if that is within reach and pays, otherwise expect none. */
-export const planForChance: Advice = (assessed) => {
-  const { campaign, flags, funnel, outlook } = assessed
-  if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
+const isUnsure = ({ flags }: AssessedCampaign) => flags.includes("small_sample") && !flags.includes("negative_roi")
+
+/** Says to expect no client, if winning none is likely. */
+export const expectNone: Advice = (assessed) => {
+  const { campaign, funnel, outlook } = assessed
+  if (!isUnsure(assessed)) return undefined
   const { emails_sent: emails } = campaign
   const none = ofHundred(outlook.chance_of_no_client)
-  const larger = largerCampaign(assessed)
-  if (larger !== undefined) {
-    const count = emailsText(larger.emails)
-    return (
-      `Send ${count} rather than ${countText(emails)}: ${none} campaigns this small win no client; with ${count} it is 20 of 100. ` +
-      `At the same cost per email that costs ${aboutText(round(larger.cost, 2), "up")}, which ${ofHundred(larger.chance)} such campaigns cover.`
-    )
-  }
   const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
   const { low } = outlook.replies
   const isTest =
@@ -147,6 +141,18 @@ export const planForChance: Advice = (assessed) => {
     ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Fewer than ` +
         `${countOf(low, "replies")} would be bad: at most 10 of 100 such campaigns get so few.`
     : `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
+}
+
+/** Advice if winning no client is likely: send more if that is within reach and pays, otherwise expect none. */
+export const planForChance: Advice = (assessed) => {
+  const larger = isUnsure(assessed) ? largerCampaign(assessed) : undefined
+  if (larger === undefined) return expectNone(assessed)
+  const count = emailsText(larger.emails)
+  return (
+    `Send ${count} rather than ${countText(assessed.campaign.emails_sent)}: ${ofHundred(assessed.outlook.chance_of_no_client)} ` +
+    `campaigns this small win no client; with ${count} it is 20 of 100. ` +
+    `At the same cost per email that costs ${aboutText(round(larger.cost, 2), "up")}, which ${ofHundred(larger.chance)} such campaigns cover.`
+  )
 }
 
 /** The least factor of replies that is worth the effort of a test. */

@@ -4,7 +4,6 @@ import { countsOfRate } from "../../campaign/Rates.ts"
 import { quantile } from "../counts/Counts.ts"
 import { toDouble } from "../Decimal.ts"
 import type { ForecastCount, TrackRecord } from "./Outlook.ts"
-import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
 import { countsOf, type Stage, stagesOf } from "./CampaignOutlook.ts"
 
@@ -32,14 +31,11 @@ function* lessonsOf(campaign: Campaign, history: ReadonlyArray<PastCampaign>): G
     const tallyOf = new Map(tallies.map(({ place }, index) => [place, index]))
     const rate = learnRate(planned(campaign, name), tallies)
     lessons.push({ name, tallyOf, rate })
-    all[name] = rate.all
+    all[name] = { ...rate.all, levels: rate.levels }
     yield
   }
   return {
-    all: {
-      ...all,
-      ...(lessons.length === 0 ? {} : { levels: lessons.map(({ rate }) => rate.levels).reduce(foldLevels) })
-    },
+    all,
     *without(index) {
       const others: typeof all = {}
       for (const { name, tallyOf, rate } of lessons) {

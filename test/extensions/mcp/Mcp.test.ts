@@ -196,6 +196,20 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
       })
     )
 
+    it.effect("compare campaigns of one sender, or of different clients", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(12)
+        const agent = yield* connectAgent(secret)
+        const noneIn = Effect.fnUntraced(function* (more: object) {
+          const { structured = {} } = yield* callTool(agent, "compare_campaigns", { campaigns: campaigns(3), ...more })
+          return structured
+        })
+        const [shared, independent] = [yield* noneIn({}), yield* noneIn({ independent: true })]
+        assert.match(JSON.stringify(shared), /taken as one sender's/)
+        assert.match(JSON.stringify(independent), /taken as those of different clients/)
+      })
+    )
+
     it.effect(
       "compare campaigns in a line each, and return each whole forecast on request, without another charge",
       () =>
@@ -214,11 +228,11 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
             high: 8,
             profit: 8996.25,
             above_published: ["reply_rate"],
-            chance_better_than_next: 0.4457
+            chance_better_than_next: 0.4102
           })
           assert.match(
             text,
-            /\n1\. Campaign 118: 3\.84 clients \(0 to 8\), profit 8,996\.25, better than the next in 45 of 100\n2\. /
+            /\n1\. Campaign 118: 3\.84 clients \(0 to 8\), profit 8,996\.25, better than the next in 41 of 100\n2\. /
           )
           assert.match(text, /\nand 20 more in the structured content$/)
           const whole = yield* callTool(agent, "compare_campaigns", { ...args, detail: true })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Learned, type RateName, rateNames } from "../../../src/forecast/Campaign.ts"
 import type { Beta } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import { quantile } from "../../../src/forecast/counts/Counts.ts"
 import { gaussLegendre } from "../../../src/forecast/counts/SpecialFunctions.ts"
@@ -16,7 +17,11 @@ import vectors from "../../vectors/spread.json" with { type: "json" }
 /** Without the levels, which the tests of lists are about. */
 const learn = (...request: Parameters<typeof learnAll>) => {
   const { learned, track_record } = takeAllSteps(learnAll(...request))
-  const { levels: _, ...rates } = learned
+  const rates: { -readonly [rate in RateName]?: NonNullable<Learned[RateName]> } = {}
+  for (const name of rateNames) {
+    const { levels: _, ...rate } = learned[name] ?? {}
+    if ("alpha" in rate) rates[name] = rate
+  }
   return { learned: rates, track_record }
 }
 

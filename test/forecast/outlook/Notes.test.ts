@@ -137,8 +137,8 @@ describe("outlookNotes", () => {
 describe("notes of goals and portfolios", () => {
   it("compare no campaigns if there is only one", () => {
     const notes = (...campaigns: ReadonlyArray<Campaign>) => summarize(campaigns).calculation_notes.join(" ")
-    assert.notMatch(notes(campaignOf()), /Ranked|independent/)
-    assert.match(notes(campaignOf(), campaignOf()), /Ranked.*independent/)
+    assert.notMatch(notes(campaignOf()), /Ranked|in common/)
+    assert.match(notes(campaignOf(), campaignOf()), /Ranked.*nothing in common/)
   })
 
   it("are complete sentences", () => {

@@ -377,6 +377,8 @@ class CampaignsRequest(_CampaignsRequestRequired, total=False):
 
     history: Optional[List[PastCampaign]]
     """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    independent: Optional[bool]
+    """true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. It changes totals and ranking only. Not with a history, which is one sender's."""
 
 
 class CampaignsAnswer(TypedDict):
@@ -385,7 +387,7 @@ class CampaignsAnswer(TypedDict):
     forecasts: List[CampaignForecast]
     """The forecast of each campaign, in the order of the request."""
     totals: PortfolioTotals
-    """The total of the campaigns, if they are independent of each other."""
+    """The total of the campaigns: of one sender, if the request does not say that they are independent."""
     track_record: Optional[TrackRecord]
     """Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies."""
     ranking: Ranking
@@ -966,7 +968,7 @@ class CampaignForecast(TypedDict):
 
 
 class PortfolioTotals(TypedDict):
-    """The total of the campaigns, if they are independent of each other."""
+    """The total of the campaigns: of one sender, if the request does not say that they are independent."""
 
     campaigns: int
     """Number of campaigns."""
@@ -989,7 +991,7 @@ class PortfolioTotals(TypedDict):
     roi_multiple: Optional[float]
     """Total revenue over total cost, to 1 decimal. Null when it cannot be computed."""
     clients: Optional[StageOutlook]
-    """The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, the level that it leaves unknown is the same for all."""
+    """The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. Unless they are independent, the level of their rates is the same for all, as far as it is unknown."""
     profit: Optional[AmountRange]
     """Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value. Null when it cannot be computed."""
     chance_of_no_client: float
@@ -1006,7 +1008,7 @@ class Ranking(TypedDict):
     order: List[Union[str, int]]
     """Names, or positions in the request counted from 0, best first; ties keep the order of the request."""
     neighbours: List[RankingNeighbour]
-    """How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently."""
+    """How certain each rank is: each campaign compared with the next. Unless they are independent, the level of their rates is the same for both, as far as it is unknown."""
 
 
 class Benchmark(TypedDict):

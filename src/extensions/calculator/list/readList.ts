@@ -28,6 +28,9 @@ import type { FormValues } from "../../../site/form.ts"
 /** The field with a pasted list of campaigns. */
 export const listField = "list"
 
+/** The field that says that campaigns are those of different clients; empty for one sender's. */
+export const independentField = "independent"
+
 /** The most campaigns of a list on the page; the API takes more. */
 export const maxListed = 20
 
@@ -46,6 +49,8 @@ export interface ListReading {
         readonly campaigns: ReadonlyArray<PastedCampaign>
         /** The form with the currency of all amounts. */
         readonly amounts: FormValues
+        /** True for campaigns of different clients. */
+        readonly independent: boolean
         readonly unused: ReadonlyArray<string>
       }
     | undefined
@@ -183,5 +188,5 @@ export const readList = (values: FormValues): ListReading => {
     ...table.header.filter((name, index) => name !== "" && columns[index] === undefined),
     ...table.rows.filter(isLeftOut).map((row) => nameOf(row) || place(row))
   ]
-  return { values, errors, input: { campaigns, amounts, unused } }
+  return { values, errors, input: { campaigns, amounts, independent: values[independentField] === "yes", unused } }
 }

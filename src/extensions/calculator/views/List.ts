@@ -16,13 +16,14 @@ const unknown = "–"
 export function* listView({
   amounts,
   campaigns,
+  independent,
   unused
 }: NonNullable<ListReading["input"]>): Generator<void, Html, void> {
   const { shortMoney } = amountsOf(amounts)
   const forecasts: Array<CampaignForecast> = []
   const contributions: Array<Contribution> = []
   for (const { campaign } of campaigns) {
-    const forecast = campaignForecast(campaign)
+    const forecast = campaignForecast(campaign, campaigns.length === 1)
     forecasts.push(forecast)
     contributions.push(contributionOf(campaign, forecast.outlook))
     yield
@@ -34,7 +35,7 @@ export function* listView({
   } = yield* summarizing(
     campaigns.map(({ campaign }) => campaign),
     contributions,
-    null
+    { independent }
   )
   const { chance_of_no_client: none, chance_to_break_even: covered, clients, estimated_profit: profit } = totals
   const row = (name: string | number, index: number): Html => {
