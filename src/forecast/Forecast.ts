@@ -9,7 +9,7 @@ import {
 } from "./benchmarks/RiskFlags.ts"
 import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName, breakEven } from "./Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
-import { withLearning } from "./outlook/Learning.ts"
+import { type Learning, withLearning } from "./outlook/Learning.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { atLearnedRates } from "./outlook/Posterior.ts"
 import type { Forecast, OptionalCounts } from "./ForecastAnswer.ts"
@@ -33,7 +33,6 @@ import {
   type Decimal
 } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
-import type { TrackRecord } from "./outlook/Outlook.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type OptionalRate, rateNames, rates } from "../campaign/Rates.ts"
 import { figure, integer, noun, range } from "../text/Figures.ts"
@@ -211,12 +210,23 @@ interface ComputedForecast extends Pick<AssessedCampaign, "campaign" | "funnel">
   readonly forecast: Forecast
 }
 
+/** A plan with what was learned from its history. */
+type LearnedPlan = Omit<Learning, "learned"> & { readonly campaign: Campaign }
+
 /** Forecasts a plan from the rates that it was given or has learned, and notes how well past campaigns predict each other. */
-const forecastPlan = (plan: Campaign, track_record: TrackRecord | null, isListed: boolean): ComputedForecast => {
+const forecastPlan = ({ campaign: plan, track_record, unlike }: LearnedPlan, isListed: boolean): ComputedForecast => {
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
-  const assessed = assess({ plan, campaign, funnel: exact, outlook, chanceOfNoClient, testFirst: testFirst(campaign) })
+  const assessed = assess({
+    plan,
+    campaign,
+    funnel: exact,
+    outlook,
+    chanceOfNoClient,
+    unlike,
+    testFirst: testFirst(campaign)
+  })
   return {
     plan,
     campaign,
@@ -242,8 +252,7 @@ const forecastPlan = (plan: Campaign, track_record: TrackRecord | null, isListed
  * for one of several campaigns, whose number of emails is a question about all of them.
  */
 export function* forecastInSteps(assumptions: Campaign, isListed = false): Generator<void, ComputedForecast, void> {
-  const { campaign, track_record } = yield* withLearning(assumptions)
-  return forecastPlan(campaign, track_record, isListed)
+  return forecastPlan(yield* withLearning(assumptions), isListed)
 }
 
 /** The result of `forecastInSteps`, in one step. */

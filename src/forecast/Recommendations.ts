@@ -12,36 +12,42 @@ import {
 import { type Advice, hasKnownCost } from "./advice/Advice.ts"
 import { checkArrival } from "./advice/Arrival.ts"
 import {
+  askAboutAllRates,
   askAboutAutomaticReplies,
-  checkCounts,
-  checkDelivery,
+  askAboutContacts,
   checkOptimism,
-  checkUnits,
   fillInZeroRates,
   planWithLearned
 } from "./advice/DoubtfulRates.ts"
-import { raiseMeasured, reviewPlanned } from "./advice/LowRates.ts"
+import { askAboutUnits } from "./advice/Units.ts"
+import { askAboutHistory } from "./advice/History.ts"
+import { raiseFlagged, raiseFurthest, reviewFlagged, reviewFurthest } from "./advice/LowRates.ts"
 import { type AssessedCampaign, gradeFrom } from "./benchmarks/RiskFlags.ts"
 import { compare, times } from "./Decimal.ts"
 
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
-const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits, checkDelivery, checkCounts]
+const instead: ReadonlyArray<Advice> = [fillInZeroRates, ({ plan }) => askAboutUnits(plan)]
 
 /**
- * Most valuable first: doubtful assumptions, losses, what is free, chance, a test, rates to work on, missing values.
+ * Most valuable first: doubtful assumptions, losses, what is free, flagged rates, chance and volume, a test, other rates
+ * to work on, missing values.
  */
 const inOrder: ReadonlyArray<Advice> = [
+  askAboutContacts,
   askAboutAutomaticReplies,
+  askAboutAllRates,
   checkOptimism,
   coverCost,
   startSmaller,
   checkCost,
   verifyAddresses,
   confirmMeetings,
+  raiseFlagged,
+  reviewFlagged,
   planForChance,
   tryLists,
-  raiseMeasured,
-  reviewPlanned,
+  raiseFurthest,
+  reviewFurthest,
   fillInMoney,
   spreadVolume
 ]
@@ -86,5 +92,6 @@ export const recommendations = (assessed: AssessedCampaign, isListed = false): R
   if (isThin(assessed)) give(margin)
   if (texts.length === 0 && !isListed) give(sendMore)
   if (texts.length === 0) give(margin)
-  return (learned === undefined ? texts : [learned, ...texts]).slice(0, maxTexts)
+  const first = [askAboutHistory(assessed), learned].filter((text) => text !== undefined)
+  return [...first, ...texts].slice(0, maxTexts)
 }

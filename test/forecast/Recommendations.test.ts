@@ -29,7 +29,7 @@ const waysOf = (
     cost: "campaign_cost"
   } as const
   return Object.entries(fields).flatMap(([name, field]) => {
-    const value = new RegExp(`the ${name} from [^ ]+%? to ([\\d,.]*\\d)`).exec(ways.replaceAll("to about ", "to "))?.[1]
+    const value = new RegExp(`the ${name} from [^ ]+%? to ([\\d,.]*\\d)`).exec(ways)?.[1]
     return value === undefined ? [] : [[field, BigDecimal.fromStringUnsafe(value.replaceAll(",", ""))] as const]
   })
 }
@@ -195,7 +195,7 @@ describe("recommendations", () => {
       assert.deepStrictEqual(
         yield* adviceOf({ ...usualRates, emails_sent: 18_000, campaign_cost: 6000, spread: "none" }),
         [
-          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3% (now 3.5%) or a cost of at most about 70,800."
+          "Watch the margin: in fewer than 1 of 100 such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least 0.3% (now 3.5%) or a cost of at most 70,800."
         ]
       )
     })

@@ -24,7 +24,7 @@ export interface ForecastRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
@@ -156,7 +156,7 @@ export interface GoalRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The goal of the campaign: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: Goal
@@ -206,7 +206,7 @@ export interface ProgressRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The results so far: whole numbers, none greater than the one before it. */
   readonly so_far: SoFar
@@ -246,7 +246,7 @@ export interface ProgressAnswer {
 export interface CampaignsRequest {
   /** The campaigns, 1 to 1,000. */
   readonly campaigns: ReadonlyArray<Campaign>
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. It changes totals and ranking only. Not with a history, which is one sender's. */
   readonly independent?: boolean | null | undefined

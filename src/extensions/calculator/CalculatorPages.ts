@@ -96,7 +96,7 @@ const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section class="card" id="past" aria-labelledby="past-title">
 <h2 id="past-title">Your past campaigns</h2>
-<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
+<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Enter all of them, also those that failed. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
 ${details(
   "Enter past campaigns",
   text !== "",

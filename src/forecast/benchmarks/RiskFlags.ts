@@ -14,19 +14,22 @@ import {
   smallSample
 } from "./Thresholds.ts"
 import { type Campaign, type Funnel, revenueFrom } from "../Campaign.ts"
+import type { UnlikeCampaign } from "../outlook/Learning.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 import { type Decimal, compare, one, showExact, times, isZero, whole } from "../Decimal.ts"
 
 /** A campaign with its results, how certain they are, and its risks: what notes and advice are about. */
 export interface AssessedCampaign {
   /** The campaign at the rates of the request; only these can look like fractions. */
-  readonly plan: Assumptions
+  readonly plan: Campaign
   /** The same at the means of its learned rates; everything else is computed from these. */
   readonly campaign: Campaign
   readonly funnel: Funnel
   readonly outlook: Outlook
   /** The chance of no client, before rounding. */
   readonly chanceOfNoClient: number
+  /** The past campaign that is unlike the others, if there is one. */
+  readonly unlike?: UnlikeCampaign | undefined
   /** The gain of a test of a few lists. */
   readonly testFirst: TestFirst
   /** The risk flags, in the order of their table. */

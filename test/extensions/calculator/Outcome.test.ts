@@ -99,6 +99,16 @@ describe("the words beside the rates", () => {
     assert.strictEqual(words({ emails_sent: "499" })[0], "more replies than 97 of 100 (of 500 emails or more)")
     assert.deepStrictEqual(words({}), ["more replies than 97 of 100", "· 1.5 of 100 emails"])
     assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "· 0.241 of 100 emails"])
+    assert.strictEqual(words({ emails_sent: "499" })[0], "more replies than 97 of 100 (of 500 emails or more)")
+  })
+
+  it("ask about the unit of a rate before any figure", () => {
+    const outcome = (values: FormValues) => shown(values).views.outcome.text
+    assert.match(
+      outcome({ reply_rate: "2", positive_reply_rate: "0.5", meeting_booking_rate: "45", close_rate: "20" }),
+      /^<p>Is 0\.5% of emails meant\? Then enter 25 as the positive reply rate: .*<p class="says">Expect no client/s
+    )
+    assert.match(outcome({}), /^<p class="says">Expect 0 to 8 clients/)
   })
 })
 

@@ -138,7 +138,7 @@ class ForecastRequest(_ForecastRequestRequired, total=False):
     spread: Optional[Literal["published", "none"]]
     """How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case."""
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
 
 
 class ForecastAnswer(TypedDict):
@@ -278,7 +278,7 @@ class GoalRequest(_GoalRequestRequired, total=False):
     spread: Optional[Literal["published", "none"]]
     """How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case."""
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
 
 
 class GoalAnswer(TypedDict):
@@ -333,7 +333,7 @@ class ProgressRequest(_ProgressRequestRequired, total=False):
     spread: Optional[Literal["published", "none"]]
     """How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case."""
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
     open: Optional[OpenCounts]
     """The part of each count that is undecided, 0 by default: at most those that have not reached the next count. All others count as decided."""
     emails_left: Optional[Number]
@@ -376,7 +376,7 @@ class CampaignsRequest(_CampaignsRequestRequired, total=False):
     """Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you have one. With a history, the campaigns may have at most 20 distinct sets of rates, and each set is learned once. A field that is not listed here is an error."""
 
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
     independent: Optional[bool]
     """true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. It changes totals and ranking only. Not with a history, which is one sender's."""
 

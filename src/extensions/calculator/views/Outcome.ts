@@ -9,6 +9,7 @@ import {
   shortPeople
 } from "../../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { askAboutUnits } from "../../../forecast/advice/Units.ts"
 import { isBelowPublished } from "../../../forecast/benchmarks/PublishedRates.ts"
 import { fewestPublished } from "../../../forecast/benchmarks/Thresholds.ts"
 import { toDouble } from "../../../forecast/Decimal.ts"
@@ -81,9 +82,15 @@ const assumption = ({ basis }: Outlook): Html => {
   return html`${varying} Yours all vary: <a href="#past">enter past campaigns</a>.`
 }
 
-/** The result: the expectation in a sentence, then in figures. */
+/** The question about the unit of a rate, on which all figures rest; empty if there is none. */
+const unitQuestion = ({ campaign }: Calculation): Html => {
+  const question = askAboutUnits(campaign)
+  return question === undefined ? html`` : html`<p>${withLabels(question)}</p>`
+}
+
+/** The result: the question that comes first, the expectation in a sentence, then in figures. */
 export const outcomeView = (calculation: Calculation): Html =>
-  html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
+  html`${unitQuestion(calculation)}<p class="says">${expectation(calculation.forecast.outlook)}</p>
 ${unreadView(calculation.input.values)}<p class="hint">${assumption(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
@@ -104,12 +111,15 @@ const costs = (
 const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
 /** The grade, the flags and the advice. */
-export const adviceView = ({ forecast, input }: Calculation): Html => {
-  const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
+export const adviceView = ({ campaign, forecast, input }: Calculation): Html => {
+  const { performance_grade: grade, risk_flags: flags } = forecast
+  // The question about a unit stands before the result.
+  const question = askAboutUnits(campaign)
+  const recommendations = forecast.recommendations.filter((sentence) => sentence !== question)
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${readable(flag)}</span> `
   )}</p>
-<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>
+${recommendations.length === 0 ? html`` : html`<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>`}
 ${costs(forecast, amountsOf(input.values))}`
 }
 
