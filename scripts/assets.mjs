@@ -41,11 +41,19 @@ const sources = {
   ]
 }
 
-/** Leaves the advice on unknown fields out of scripts: forms have none. */
+/**
+ * Modules that scripts do without, by the end of their paths, with what stands in their place: they advise on unknown
+ * fields, which forms do not have.
+ * @type {Record<string, string>}
+ */
+const leftOut = {
+  "/src/campaign/UnknownFields.ts": "export const unknownFieldAdvice = () => undefined",
+  "/src/input/nearestName.ts": "export const nearestName = () => undefined"
+}
+
 const withoutAdvice = {
   name: "without advice",
-  load: (/** @type {string} */ id) =>
-    id.endsWith("/src/campaign/UnknownFields.ts") ? "export const unknownFieldAdvice = () => undefined" : undefined
+  load: (/** @type {string} */ id) => Object.entries(leftOut).find(([path]) => id.endsWith(path))?.[1]
 }
 
 /**

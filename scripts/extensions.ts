@@ -5,6 +5,7 @@ import { agents } from "./extensions/mcp/documented.ts"
 import { progress } from "./extensions/progress/documented.ts"
 import { pastCampaigns } from "./extensions/tables/documented.ts"
 import { goals } from "./extensions/goals/simulated.ts"
+import { years } from "./extensions/lists/calibrated.ts"
 import { lists } from "./extensions/lists/simulated.ts"
 import { privacy } from "./extensions/privacy/simulated.ts"
 import { stripe } from "./extensions/stripe/simulated.ts"
@@ -16,3 +17,6 @@ export const simulated = [goals, lists, account, stripe, privacy] as const
 
 /** The tables in pages of the guide that extensions write, by page. */
 export const documented: ReadonlyArray<Tables> = [firstCall, agents, progress, pastCampaigns]
+
+/** The measurements that extensions add to `npm run calibrate`, in lines. */
+export const calibrated: ReadonlyArray<(campaigns: number, seed: number) => ReadonlyArray<string>> = [years]

@@ -4,7 +4,7 @@ import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effec
 import { withCodeSamples } from "./http/document/CodeSamples.ts"
 import { ApiDocument } from "./http/document/ApiDocument.ts"
 import { withDeclarations } from "./http/document/EndpointDocument.ts"
-import { nodesIn } from "./http/document/OpenApiDocument.ts"
+import { nodeAt, nodesIn } from "./http/document/OpenApiDocument.ts"
 import { AnyRefusal } from "./http/problems/HttpProblems.ts"
 import { ProblemResponses } from "./http/problems/ProblemResponses.ts"
 import type { Direct } from "./http/server/RequestPipeline.ts"
@@ -79,6 +79,7 @@ export const documentedAt = (publicUrl: string) =>
     withCodeSamples(
       {
         ...withDeclarations(spec, Api),
+        info: { ...nodeAt(spec, "info"), contact: { name: "Outreach Forecast", url: `${publicUrl}/` } },
         // The endpoints of an extension may stand under a title of the service.
         tags: Arr.dedupeWith(nodesIn(spec["tags"]), (a, b) => a["name"] === b["name"]),
         // Programs that import the document call this address; they have no other.

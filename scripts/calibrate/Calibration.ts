@@ -44,7 +44,7 @@ export const rows: ReadonlyArray<Row> = [
 ].flatMap((row) => knowledge.map((known) => ({ ...row, known })))
 
 /** Random draws from a seed. */
-const drawing = (seed: number) => {
+export const drawing = (seed: number) => {
   const random = seeded(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   /** A draw from the gamma distribution, for a shape of 1 or more (Marsaglia and Tsang, 2000). */
@@ -85,7 +85,7 @@ const drawing = (seed: number) => {
     const successes = gamma(alpha)
     return successes / (successes + gamma(beta))
   }
-  return { count, rate, send, truth }
+  return { count, rate, send, share, truth }
 }
 
 type Result = ReturnType<ReturnType<typeof drawing>["send"]>
@@ -180,25 +180,51 @@ export const head: ReadonlyArray<string> = [
   "clients, chance alone"
 ]
 
+/** The ways to choose a list after a test: the most replies, or the most points, two for a positive reply. */
+export const waysToChoose = ["replies", "points"] as const
+
+/** The shape of the variation of positive shares between lists, about that of reply rates: none is published. */
+const shapeOfPositive = 2.15
+
+/** The replies of campaigns that test lists first, and the positive ones, divided by those without a test. */
+interface Gain {
+  readonly replies: number
+  readonly positive: number
+}
+
 /**
- * Simulates campaigns that test some lists first, and returns their mean number of replies, divided by that without a
- * test. The reply rates of lists vary as published.
+ * Simulates campaigns that test some lists first, and returns what each way to choose one gains. The reply rates of
+ * lists vary as published, and their positive shares if `sharesVary`, independently of these.
  */
-export const testLists = (lists: number, emailsEach: number, campaigns: number, seed: number): number => {
+export const testLists = (
+  { emails_each: emailsEach, lists }: { readonly emails_each: number; readonly lists: number },
+  { campaigns, seed, sharesVary }: { readonly campaigns: number; readonly seed: number; readonly sharesVary: boolean }
+): { readonly [way in (typeof waysToChoose)[number]]: Gain } => {
   const { count, rate } = drawing(seed)
-  const shape = 2.3
-  const mean = planned.reply_rate / 100
-  let replies = 0
+  const varying = (percent: number, shape: number) => rate(shape, (shape * (100 - percent)) / percent)
+  const left = emailsForecast - lists * emailsEach
+  const expected = (emailsForecast * planned.reply_rate) / 100
+  const expectedPositive = (expected * planned.positive_reply_rate) / 100
+  const gains = { replies: { replies: 0, positive: 0 }, points: { replies: 0, positive: 0 } }
   for (let campaign = 0; campaign < campaigns; campaign++) {
     const tested = Array.from({ length: lists }, () => {
-      const share = rate(shape, (shape * (1 - mean)) / mean)
-      return { share, replies: count(emailsEach, share) }
+      const share = varying(planned.reply_rate, 2.3)
+      const positiveShare = sharesVary
+        ? varying(planned.positive_reply_rate, shapeOfPositive)
+        : planned.positive_reply_rate / 100
+      const replies = count(emailsEach, share)
+      const positive = count(replies, positiveShare)
+      return { share, positiveShare, replies, positive, points: replies + positive }
     })
-    const best = tested.reduce((a, b) => (b.replies > a.replies ? b : a))
-    const inTest = tested.reduce((sum, each) => sum + each.replies, 0)
-    replies += inTest + (emailsForecast - lists * emailsEach) * best.share
+    const inTest = tested.reduce((sum, { replies }) => sum + replies, 0)
+    const positiveInTest = tested.reduce((sum, { positive }) => sum + positive, 0)
+    for (const way of waysToChoose) {
+      const best = tested.reduce((a, b) => (b[way] > a[way] ? b : a))
+      gains[way].replies += (inTest + left * best.share) / expected / campaigns
+      gains[way].positive += (positiveInTest + left * best.share * best.positiveShare) / expectedPositive / campaigns
+    }
   }
-  return replies / campaigns / (emailsForecast * mean)
+  return gains
 }
 
 /** The tests that a forecast of the planned campaign tells of. */

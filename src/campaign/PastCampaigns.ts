@@ -95,8 +95,7 @@ export const PastCampaigns = Schema.Array(PastCampaign)
     Schema.isMaxLength(maxPastCampaigns, { code: "out_of_range", message: "must have at most 100 campaigns" })
   )
   .annotate({
-    description:
-      "Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress.",
+    description: "All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress.",
     examples: [[exampleRow]]
   })
 export type PastCampaigns = typeof PastCampaigns.Type

@@ -30,29 +30,28 @@ export const isLearned = (campaign: Campaign): boolean =>
   campaign.learned !== undefined &&
   rateNames.some((rate) => campaign[rate] !== undefined && campaign.learned?.[rate] !== undefined)
 
-/** A learned Beta distribution; `shape` is the geometric mean of the learned variation between campaigns. */
-interface LearnedBeta {
-  readonly alpha: number
-  readonly beta: number
-  readonly shape?: number
-}
-
-/** The number of levels that a history leaves possible; all have the same chance. */
+/** The number of possible levels of a rate; all have the same chance. */
 export const levelCount = 32
 
-/** A level of clients per email: the mean of the learned share there, and the mean of its square. */
+/** A level of a share: the mean of the share there, and the mean of its square. */
 export interface Level {
   readonly mean: number
   readonly square: number
 }
 
 /**
- * The Beta distributions of rates that were learned from past campaigns, and the levels of their product: what they
- * leave unknown is the same for all campaigns of the sender.
+ * A learned Beta distribution; `shape` is the geometric mean of the learned variation between campaigns, and `levels`
+ * what the history leaves unknown of the mean, which is the same for all campaigns of the sender.
  */
-export interface Learned extends Partial<PerRate<LearnedBeta>> {
+interface LearnedBeta {
+  readonly alpha: number
+  readonly beta: number
+  readonly shape?: number
   readonly levels?: ReadonlyArray<Level>
 }
+
+/** The Beta distributions of rates that were learned from past campaigns. */
+export interface Learned extends Partial<PerRate<LearnedBeta>> {}
 
 /** The stages in an outlook: those after the rates that every campaign has. */
 export const stageNames = requiredRates.map((rate) => fields[rate].passed.name)

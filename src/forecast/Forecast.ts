@@ -1,7 +1,15 @@
-import { assess, type AssessedCampaign, riskOf, gradeFrom, type PerformanceGrade } from "./benchmarks/RiskFlags.ts"
+import {
+  assess,
+  type AssessedCampaign,
+  gradedRevenue,
+  gradeFrom,
+  type PerformanceGrade,
+  restsOnFew,
+  riskOf
+} from "./benchmarks/RiskFlags.ts"
 import { type Campaign, type Funnel, funnel, moneyFigures, roiPercent, type RateName, breakEven } from "./Campaign.ts"
 import { computeOutlook } from "./outlook/CampaignOutlook.ts"
-import { withLearning } from "./outlook/Learning.ts"
+import { type Learning, withLearning } from "./outlook/Learning.ts"
 import { takeAllSteps } from "../workers/Steps.ts"
 import { atLearnedRates } from "./outlook/Posterior.ts"
 import type { Forecast, OptionalCounts } from "./ForecastAnswer.ts"
@@ -25,10 +33,9 @@ import {
   type Decimal
 } from "./Decimal.ts"
 import { testFirst } from "./outlook/TestFirst.ts"
-import type { TrackRecord } from "./outlook/Outlook.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type OptionalRate, rateNames, rates } from "../campaign/Rates.ts"
-import { noun } from "../text/Figures.ts"
+import { figure, integer, noun, range } from "../text/Figures.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -56,10 +63,25 @@ const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
 }
 
 /** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
-const gradeBecause = ({ flags, grade }: AssessedCampaign, isHealthy: boolean): string => {
+const gradeBecause = (assessed: AssessedCampaign, cost: Decimal): string => {
+  const { flags, grade } = assessed
+  const revenue = gradedRevenue(assessed)
+  const isHealthy = revenue !== undefined && compare(revenue, times(cost, gradeFrom.healthy)) >= 0
   if (grade !== "break_even_or_unclear" || !isHealthy) return gradeReason[grade]
   const reasons = flags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
   return `is 3 or more, but ${reasons.join(", and ")}`
+}
+
+/** The ROI that a grade is about, and the reason for the grade. */
+const gradeNote = (assessed: AssessedCampaign, cost: Decimal): string => {
+  const { outlook } = assessed
+  const because = gradeBecause(assessed, cost)
+  if (!restsOnFew(outlook)) return `the exact ROI ${because}`
+  const { expected, high, low } = outlook.replies
+  return (
+    `the ROI of the median, ${outlook.roi_multiple?.median ?? 0}, ${because}; the ${figure(expected)} expected replies are above ` +
+    `their range, ${range(low, high, integer)}, as few campaigns with many replies make up most of the average`
+  )
 }
 
 /** The reason why there is no ROI; undefined if there is one. */
@@ -124,10 +146,9 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
     notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is unknown.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
-    const isHealthy = compare(revenue, times(cost, gradeFrom.healthy)) >= 0
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${grade}: the exact ROI ${gradeBecause(assessed, isHealthy)}.`
+      `Grade ${grade}: ${gradeNote(assessed, cost)}.`
     )
   }
   if (cost === undefined) {
@@ -189,12 +210,23 @@ interface ComputedForecast extends Pick<AssessedCampaign, "campaign" | "funnel">
   readonly forecast: Forecast
 }
 
+/** A plan with what was learned from its history. */
+type LearnedPlan = Omit<Learning, "learned"> & { readonly campaign: Campaign }
+
 /** Forecasts a plan from the rates that it was given or has learned, and notes how well past campaigns predict each other. */
-const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): ComputedForecast => {
+const forecastPlan = ({ campaign: plan, track_record, unlike }: LearnedPlan, isListed: boolean): ComputedForecast => {
   const campaign = atLearnedRates(plan)
   const exact = funnel(campaign)
   const { chanceOfNoClient, outlook } = computeOutlook(campaign)
-  const assessed = assess({ plan, campaign, funnel: exact, outlook, chanceOfNoClient, testFirst: testFirst(campaign) })
+  const assessed = assess({
+    plan,
+    campaign,
+    funnel: exact,
+    outlook,
+    chanceOfNoClient,
+    unlike,
+    testFirst: testFirst(campaign)
+  })
   return {
     plan,
     campaign,
@@ -207,7 +239,7 @@ const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): Compute
       test_first: assessed.testFirst,
       performance_grade: assessed.grade,
       risk_flags: assessed.flags,
-      recommendations: recommendations(assessed),
+      recommendations: recommendations(assessed, isListed),
       calculation_notes: [...calculationNotes(assessed), ...outlookNotes(plan, outlook, track_record)],
       model_version: modelVersion
     }
@@ -216,12 +248,13 @@ const forecastPlan = (plan: Campaign, track_record: TrackRecord | null): Compute
 
 /**
  * Forecasts a campaign: exact decimals throughout, one rounding at the end, and how certain the result is. Every
- * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps.
+ * campaign has a forecast, and always the same one. Takes microseconds; with a history, up to 150 ms in steps. `isListed`
+ * for one of several campaigns, whose number of emails is a question about all of them.
  */
-export function* forecastInSteps(assumptions: Campaign): Generator<void, ComputedForecast, void> {
-  const { campaign, track_record } = yield* withLearning(assumptions)
-  return forecastPlan(campaign, track_record)
+export function* forecastInSteps(assumptions: Campaign, isListed = false): Generator<void, ComputedForecast, void> {
+  return forecastPlan(yield* withLearning(assumptions), isListed)
 }
 
 /** The result of `forecastInSteps`, in one step. */
-export const computeForecast = (assumptions: Campaign): ComputedForecast => takeAllSteps(forecastInSteps(assumptions))
+export const computeForecast = (assumptions: Campaign, isListed = false): ComputedForecast =>
+  takeAllSteps(forecastInSteps(assumptions, isListed))

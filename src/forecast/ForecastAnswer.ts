@@ -37,14 +37,15 @@ export const Forecast = Schema.Struct({
   break_even: BreakEven,
   test_first: TestFirst.annotate({
     description:
-      "What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with " +
-      "the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."
+      "What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most " +
+      "replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails."
   }),
   performance_grade: described(
     PerformanceGrade,
     "By the exact ROI: weak below 1, break_even_or_unclear below 3, " +
       "healthy below 10, strong from 10 up; " +
-      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete.",
+      "break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. " +
+      "By the ROI of the median if the expected replies are above their range.",
     "strong"
   ),
   risk_flags: described(Schema.Array(RiskFlag), "Risks of the assumptions or the result; empty if there are none.", []),

@@ -1,6 +1,7 @@
 import { coverCost, checkCost, fillInMoney, margin } from "./advice/Money.ts"
 import {
   confirmMeetings,
+  expectNone,
   planForChance,
   sendMore,
   spreadVolume,
@@ -9,37 +10,44 @@ import {
   verifyAddresses
 } from "./advice/Emails.ts"
 import { type Advice, hasKnownCost } from "./advice/Advice.ts"
+import { checkArrival } from "./advice/Arrival.ts"
 import {
+  askAboutAllRates,
   askAboutAutomaticReplies,
-  checkCounts,
-  checkDelivery,
+  askAboutContacts,
   checkOptimism,
-  checkUnits,
   fillInZeroRates,
   planWithLearned
 } from "./advice/DoubtfulRates.ts"
-import { raiseMeasured, reviewPlanned } from "./advice/LowRates.ts"
+import { askAboutUnits } from "./advice/Units.ts"
+import { askAboutHistory } from "./advice/History.ts"
+import { raiseFlagged, raiseFurthest, reviewFlagged, reviewFurthest } from "./advice/LowRates.ts"
 import { type AssessedCampaign, gradeFrom } from "./benchmarks/RiskFlags.ts"
 import { compare, times } from "./Decimal.ts"
 
 /** Advice on errors that make every other figure meaningless; if there is any, it is the only advice. */
-const instead: ReadonlyArray<Advice> = [fillInZeroRates, checkUnits, checkDelivery, checkCounts]
+const instead: ReadonlyArray<Advice> = [fillInZeroRates, ({ plan }) => askAboutUnits(plan)]
 
 /**
- * Most valuable first: doubtful assumptions, losses, what is free, chance, a test, rates to work on, missing values.
+ * Most valuable first: doubtful assumptions, losses, what is free, flagged rates, chance and volume, a test, other rates
+ * to work on, missing values.
  */
 const inOrder: ReadonlyArray<Advice> = [
+  askAboutContacts,
   askAboutAutomaticReplies,
+  askAboutAllRates,
   checkOptimism,
   coverCost,
   startSmaller,
   checkCost,
   verifyAddresses,
   confirmMeetings,
+  raiseFlagged,
+  reviewFlagged,
   planForChance,
   tryLists,
-  raiseMeasured,
-  reviewPlanned,
+  raiseFurthest,
+  reviewFurthest,
   fillInMoney,
   spreadVolume
 ]
@@ -64,22 +72,26 @@ const isThin = (assessed: AssessedCampaign): boolean => {
 
 /**
  * Advice on a campaign: a few sentences, the most valuable first, each with a number in it, without repetition. More
- * emails are advised only if each is known to bring in more than it costs.
+ * emails are advised only if each is known to bring in more than it costs, and not to one of several campaigns.
  */
-export const recommendations = (assessed: AssessedCampaign): ReadonlyArray<string> => {
+export const recommendations = (assessed: AssessedCampaign, isListed = false): ReadonlyArray<string> => {
   for (const advice of instead) {
     const only = advice(assessed)
     if (only !== undefined) return [only]
   }
+  const learned = planWithLearned(assessed)
+  const arrival = checkArrival(assessed)
+  // Emails that do not arrive say nothing about list, text or price.
+  if (arrival !== undefined) return learned === undefined ? [arrival] : [arrival, learned]
   const texts: Array<string> = []
   const give = (advice: Advice) => {
     const text = advice(assessed)
     if (text !== undefined) texts.push(text)
   }
-  for (const advice of inOrder) give(advice)
+  for (const advice of inOrder) give(isListed && advice === planForChance ? expectNone : advice)
   if (isThin(assessed)) give(margin)
-  if (texts.length === 0) give(sendMore)
+  if (texts.length === 0 && !isListed) give(sendMore)
   if (texts.length === 0) give(margin)
-  const learned = planWithLearned(assessed)
-  return (learned === undefined ? texts : [learned, ...texts]).slice(0, maxTexts)
+  const first = [askAboutHistory(assessed), learned].filter((text) => text !== undefined)
+  return [...first, ...texts].slice(0, maxTexts)
 }

@@ -1,16 +1,6 @@
 import { type CountName, countNouns } from "../campaign/Rates.ts"
 import { counted } from "../text/Figures.ts"
-import {
-  one,
-  quotientDown,
-  quotientUp,
-  round,
-  type Rounded,
-  roundVisibly,
-  type Decimal,
-  show,
-  toDouble
-} from "./Decimal.ts"
+import { round, type Rounded, roundVisibly, type Decimal, show, showExact } from "./Decimal.ts"
 
 /**
  * An expected count in about three digits: 3.75, 37.5 or 375. It is rounded from the four decimals in responses, like
@@ -33,25 +23,13 @@ export const clientsText = (value: Decimal): string => withNoun(countText(value)
 
 export const emailsText = (emails: Decimal): string => withNoun(countText(emails), "email")
 
+const withTwoDecimals = (text: string): string => (text.at(-2) === "." ? `${text}0` : text)
+
 /** An amount with two decimals, or none if both are 0: 160 or 937.50. */
-export const amountText = (amount: Rounded): string => {
-  const text = show(amount)
-  return text.at(-2) === "." ? `${text}0` : text
-}
+export const amountText = (amount: Rounded): string => withTwoDecimals(show(amount))
 
-/** An amount: whole from a thousand up, otherwise with two decimals. */
-export const moneyText = (value: Decimal): string =>
-  toDouble(value) < 1000 ? amountText(roundVisibly(value, 2)) : show(round(value, 0))
-
-/** An amount of 100 or more as people say it, `about 1,430`, rounded up or down to three digits; others as they are. */
-export const aboutText = (amount: Rounded, towards: "up" | "down"): string => {
-  if (toDouble(amount) < 100) return amountText(amount)
-  // Three digits, but no less than whole numbers below a thousand.
-  const zeros = Math.max(String(round(amount, 0).value).length - 3, 0)
-  const about = (towards === "up" ? quotientUp : quotientDown)(amount, one, -zeros)
-  const text = show(round(about, 0))
-  return about.exact ? text : `about ${text}`
-}
+/** An amount as it was typed, which is never rounded. */
+export const typedText = (amount: Decimal): string => withTwoDecimals(showExact(amount))
 
 /** A rate with up to four decimals; one with more is rounded to two, unless that would be 0. */
 export const rateText = (rate: Decimal): string => `${show(roundVisibly(rate, rate.scale > 4 ? 2 : 4))}%`

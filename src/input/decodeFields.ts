@@ -1,18 +1,10 @@
 import { Equal, identity, Predicate, Record, Result, Schema, SchemaAST, type SchemaIssue } from "effect"
-import { closest, distance } from "fastest-levenshtein"
 import { type FieldError, InvalidInput, invalidInput, maxErrors, maxName, pointerTo, reportOf } from "./InvalidInput.ts"
-
-/** The field that was probably meant: the only one that contains the name, or the closest one. */
-const suggestion = (name: string, known: ReadonlyArray<string>): string | undefined => {
-  const [containing, ...others] = known.filter((field) => field.includes(name))
-  if (containing !== undefined && others.length === 0) return containing
-  const nearest = closest(name, known)
-  return distance(name, nearest) * 2 <= Math.max(name.length, nearest.length) ? nearest : undefined
-}
+import { nearestName } from "./nearestName.ts"
 
 /** Advice for a client that sends an unknown field. */
 const unknownAdvice = (name: string, known: ReadonlyArray<string>): string => {
-  const meant = suggestion(name.toLowerCase(), known)
+  const meant = nearestName(name.toLowerCase(), known)
   return meant === undefined ? `the fields are ${known.join(", ")}` : `did you mean "${meant}"?`
 }
 

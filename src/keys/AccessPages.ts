@@ -91,7 +91,9 @@ export const revealedPage = (options: {
     html`<h1>Your API key</h1>
 <p class="lead">We show it only this once. Store it now, and keep it out of code that runs in a browser.</p>
 ${secretCard(options.secret)}
-<p>It has ${integer(options.creditsRemaining)} forecast credits. The page <a href="/key">Your key</a> shows its usage and the credits left.</p>
+<p>It has ${integer(options.creditsRemaining)} forecast credits. Its page shows its usage and the credits left.</p>
+<form method="post" action="/key"><input type="hidden" name="api_key" value="${options.secret}">
+<button type="submit">I have stored it: open its page</button></form>
 <h2>Try it</h2>
 <p>This call costs one credit. For Python and TypeScript, first <a href="/clients/">install the client</a>.</p>
 ${codeExamples(languages.map((language) => ({ lang: languageNames[language], source: samples[language] })))}

@@ -3,7 +3,7 @@ import { Transaction } from "../database/Transaction.ts"
 import { Settings } from "../Settings.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { KeyRevoked, type KeyUnusable, unusable } from "../KeyStatus.ts"
-import { InvalidKey } from "./KeyFailures.ts"
+import { InvalidKey, invalidKey } from "./KeyFailures.ts"
 import { hashOfText } from "./KeySecrets.ts"
 import { type FoundSecret, KeyStore } from "./KeyStore.ts"
 import { RevealLinks } from "./RevealLinks.ts"
@@ -25,14 +25,14 @@ export const usableKey = (
   now: number,
   environment: Environment
 ): Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable> => {
-  if (found === undefined) return Result.fail(new InvalidKey())
+  if (found === undefined) return invalidKey
   const { secret, subKey } = found
   // A key may have several secrets: show the prefix of the one that was sent.
   const key: AuthenticatedKey = { ...found.key, secretPrefix: secret.prefix, subKey }
   // In production a demo record is not a valid key, whatever its secret looks like.
-  if (key.isDemo && environment === "production") return Result.fail(new InvalidKey())
-  if (secret.expiresAt !== undefined && secret.expiresAt <= now) return Result.fail(new InvalidKey())
-  if (key.state === "unconfirmed") return Result.fail(new InvalidKey())
+  if (key.isDemo && environment === "production") return invalidKey
+  if (secret.expiresAt !== undefined && secret.expiresAt <= now) return invalidKey
+  if (key.state === "unconfirmed") return invalidKey
   if (subKey?.revokedAt !== undefined) return Result.fail(new KeyRevoked({ prefix: secret.prefix }))
   const reason = unusable({
     keyId: key.id,
@@ -62,7 +62,7 @@ export class Authenticator extends Context.Service<
   /** Knows what each of these secrets leads to, for tests of what needs a key. */
   static readonly layerMemory = (found: Readonly<Record<string, Found>>) => {
     const byHash = new Map(Object.entries(found).map(([secret, result]) => [hashOfText(secret), result]))
-    const foundOf = (hash: string): Found => byHash.get(hash) ?? Result.fail(new InvalidKey())
+    const foundOf = (hash: string): Found => byHash.get(hash) ?? invalidKey
     return Layer.succeed(Authenticator, {
       find: (hash) => Effect.fromResult(foundOf(hash)),
       findAll: (hashes) => Effect.succeed(hashes.map(foundOf))
@@ -112,7 +112,7 @@ export class Authenticator extends Context.Service<
 
       return Authenticator.of({
         find: Effect.fn("Authenticator.find")(function* (hash: string) {
-          const [found = Result.fail(new InvalidKey())] = yield* findAll([hash])
+          const [found = invalidKey] = yield* findAll([hash])
           return yield* Effect.fromResult(found)
         }),
         findAll

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { KeyId } from "../KeyStatus.ts"
 import { withoutSecrets } from "../text/SafeText.ts"
 
@@ -7,6 +7,9 @@ export class MissingKey extends Schema.TaggedError<MissingKey>()("MissingKey", {
 
 /** The key is not valid here: mistyped, from another environment, expired, unconfirmed, or unknown. */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>()("InvalidKey", {}) {}
+
+/** The result for a key that is not valid: always the same, because each new error would take the stack of its place. */
+export const invalidKey: Result.Result<never, InvalidKey> = Result.fail(new InvalidKey())
 
 /** A client sent too many wrong keys; `retryAfter` is in seconds. */
 export class TooManyWrongKeys extends Schema.TaggedError<TooManyWrongKeys>()("TooManyWrongKeys", {

@@ -7,7 +7,7 @@ import type { ApiKey } from "./ApiKey.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import { base62Digits, randomBase62 } from "../Randomness.ts"
 import type { Environment } from "../settings/Environment.ts"
-import { InvalidKey, MissingKey } from "./KeyFailures.ts"
+import { type InvalidKey, invalidKey, MissingKey } from "./KeyFailures.ts"
 import { KeyStore } from "./KeyStore.ts"
 import type { SubKey } from "./SubKey.ts"
 import { SubKeyStore } from "./SubKeyStore.ts"
@@ -61,7 +61,6 @@ export const hashOfText = (text: string): string => hash("sha256", text, "hex")
 
 // Created once: the stack trace of an error would dominate the cost of such a refusal.
 const missing = Result.fail(new MissingKey())
-const invalid = Result.fail(new InvalidKey())
 
 /** The hash to look up a secret by. An empty text is missing, and one that cannot be a secret of ours is a typo. */
 export const hashToFind = (
@@ -71,9 +70,9 @@ export const hashToFind = (
   const text = Redacted.value(secret)
   if (text === "") return missing
   if (isWellFormed(text, environment)) return Result.succeed(hashOfText(text))
-  if (Option.isNone(demoKey)) return invalid
+  if (Option.isNone(demoKey)) return invalidKey
   const hash = hashOfText(text)
-  return hash === hashOf(demoKey.value.secret) ? Result.succeed(hash) : invalid
+  return hash === hashOf(demoKey.value.secret) ? Result.succeed(hash) : invalidKey
 }
 
 /** The first characters of a secret: enough to distinguish keys, far too few to guess the rest. */

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto"
 import { Array as Arr, Context, Data, Effect, Exit, Function, Layer, Result } from "effect"
-import { InvalidKey } from "../keys/KeyFailures.ts"
+import { type InvalidKey, invalidKey } from "../keys/KeyFailures.ts"
 import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "../credits/Credits.ts"
 import type { Usage } from "../credits/Balance.ts"
+import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
 import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { KeyId, KeyUnusable, SubKeyId } from "../KeyStatus.ts"
@@ -36,12 +37,15 @@ class Answered extends Data.TaggedClass("Answered")<{ readonly charge: Charge }>
 /** The reasons why a request was not sold: nothing was charged. */
 export type SaleFailure = ChargeFailure | Overloaded
 
+/** The reasons why a body could not be read. */
+type Unreadable = InvalidInput | MalformedJson
+
 /** Handlers of a quick request. */
 export interface QuickCall {
   /** Called when nothing else prevents it; false if it has to wait for the limits of its key. */
   readonly admit: () => boolean
   /** Called with the end, and with the key that was found; undefined if nothing was looked up. */
-  readonly onEnd: (charged: Exit.Exit<Charge, SaleFailure | InvalidKey>, found: Found | undefined) => void
+  readonly onEnd: (charged: Exit.Exit<Charge, SaleFailure | InvalidKey | Unreadable>, found: Found | undefined) => void
 }
 
 /** The secret of a quick request, whose key is looked up with the charge. */
@@ -53,7 +57,7 @@ interface Sought {
 /** A charge of a key, or of that of a secret, once its answer is computed. */
 interface Charging extends Omit<ChargeRequest, "keyId" | "subKeyId" | "answer"> {
   readonly payer: Pick<ChargeRequest, "keyId" | "subKeyId"> | Sought
-  readonly answer: Effect.Effect<Answer, Overloaded>
+  readonly answer: Effect.Effect<Answer, Overloaded | Unreadable>
 }
 
 /**
@@ -88,13 +92,13 @@ export class Forecasts extends Context.Service<
      */
     readonly forecast: (call: AuthenticatedRequest) => Effect.Effect<Charge, SaleFailure | IdempotencyInProgress>
     /**
-     * Answers a quick request together with others, without a fiber of its own: its key is looked up when its credit is
-     * taken. Returns a function that takes the request back, or returns false once that has begun; undefined if the
-     * request has to wait for others of its key, or is not admitted.
+     * Answers a quick request, or one that could not be read, together with others, without a fiber of its own: its key
+     * is looked up when its credit is taken, or would be. Returns a function that takes the request back, or returns false
+     * once that has begun; undefined if the request has to wait for others of its key, or is not admitted.
      */
     readonly quickly: (
       secret: { readonly hash: string; readonly bucket: string },
-      request: PaidRequest,
+      request: Result.Result<PaidRequest, Unreadable>,
       call: QuickCall
     ) => (() => boolean) | undefined
     /**
@@ -125,7 +129,7 @@ export class Forecasts extends Context.Service<
         const hashes = all.flatMap(({ payer }) => ("hash" in payer ? payer.hash : []))
         const keys = new Map(hashes.length === 0 ? [] : Arr.zip(hashes, yield* authenticator.findAll(hashes)))
         const payable: Array<ChargeRequest> = []
-        const ends: Array<Exit.Exit<number, SaleFailure | InvalidKey>> = []
+        const ends: Array<Exit.Exit<number, SaleFailure | InvalidKey | Unreadable>> = []
         for (const { answer, payer, ...request } of all) {
           const key = payerOf(payer, keys)
           ends.push(
@@ -138,7 +142,7 @@ export class Forecasts extends Context.Service<
           )
         }
         const charges = payable.length === 0 ? [] : yield* credits.chargeAll(payable, slots.total() - all.length)
-        return ends.map((end): Exit.Exit<Charge, SaleFailure | InvalidKey> =>
+        return ends.map((end): Exit.Exit<Charge, SaleFailure | InvalidKey | Unreadable> =>
           Exit.isFailure(end) ? Exit.failCause(end.cause) : exitOf(charges[end.value])
         )
       })
@@ -165,7 +169,7 @@ export class Forecasts extends Context.Service<
             Effect.flatMap((answer) =>
               charge(keyId, { ...request, payer: { keyId, subKeyId }, answer: Effect.succeed(answer) })
             ),
-            Effect.catchTag("InvalidKey", Effect.die),
+            Effect.catchTag(["InvalidKey", "InvalidInput", "MalformedJson"], Effect.die),
             Effect.onInterrupt(() => countWasted),
             Effect.tapError(() => countWasted),
             Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
@@ -185,7 +189,9 @@ export class Forecasts extends Context.Service<
           }
           const payer: Sought = { hash, found: undefined }
           const turn = { of: { key: bucket }, admit: Effect.void }
-          const answer = Effect.suspend(() => Effect.map(request.compute(forecaster, turn), withUsage))
+          const answer = Effect.flatMap(Effect.fromResult(request), ({ compute }) =>
+            Effect.map(compute(forecaster, turn), withUsage)
+          )
           const takeBack = add({
             item: { payer, cost: 1, answer },
             context,
@@ -222,7 +228,7 @@ const payerOf = (
   keys: ReadonlyMap<string, Found>
 ): Result.Result<Pick<ChargeRequest, "keyId" | "subKeyId">, InvalidKey | KeyUnusable> => {
   if ("keyId" in payer) return Result.succeed(payer)
-  payer.found = keys.get(payer.hash) ?? Result.fail(new InvalidKey())
+  payer.found = keys.get(payer.hash) ?? invalidKey
   return Result.map(payer.found, ({ id, subKey }) => ({ keyId: id, subKeyId: subKey?.id }))
 }
 

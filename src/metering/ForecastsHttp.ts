@@ -92,8 +92,8 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
       if (text === undefined) return runAlone(exchange)
       const paid = decodeJson(text, operation.read)
       const body = Effect.fromResult(paid)
-      if (Result.isFailure(paid) || !paid.success.isQuick) return runAlone(exchange, body)
-      const takeBack = quickly(secret, paid.success, {
+      if (Result.isSuccess(paid) && !paid.success.isQuick) return runAlone(exchange, body)
+      const takeBack = quickly(secret, paid, {
         admit: () => limits.countAgain(secret.bucket),
         onEnd: (charged, found) => {
           if (Exit.isSuccess(charged) && found !== undefined && Result.isSuccess(found)) {

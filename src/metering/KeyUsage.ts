@@ -1,6 +1,5 @@
-import { Effect, Schema } from "effect"
-import type { Credits } from "../credits/Credits.ts"
-import { Usage } from "../credits/Balance.ts"
+import { Schema } from "effect"
+import { Usage, type UsageByMonth } from "../credits/Balance.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
 import { quantity, described } from "../input/Schemas.ts"
 import { KeyPlan, KeyState } from "../KeyStatus.ts"
@@ -58,20 +57,16 @@ export type KeyUsage = typeof KeyUsage.Type
 
 /** The usage of a key; for a sub-key, its own. One with a limit is not told the credits that were added to the key. */
 export const keyUsageOf = (
-  credits: Credits["Service"],
-  { id, plan, secretPrefix, state, subKey }: AuthenticatedKey
-): Effect.Effect<KeyUsage> =>
-  Effect.map(
-    credits.usage(id, subKey?.id),
-    ({ balance: { allowance, granted, remaining }, month, months, requests }) => ({
-      key_prefix: secretPrefix,
-      ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
-      state,
-      plan,
-      credits_remaining: remaining,
-      ...(allowance === undefined ? { credits_granted: granted } : { sub_key_credits_remaining: allowance.remaining }),
-      month,
-      requests,
-      requests_by_month: months
-    })
-  )
+  { plan, secretPrefix, state, subKey }: AuthenticatedKey,
+  { balance: { allowance, granted, remaining }, month, months, requests }: UsageByMonth
+): KeyUsage => ({
+  key_prefix: secretPrefix,
+  ...(subKey && { name: subKey.name, monthly_limit: subKey.monthlyLimit }),
+  state,
+  plan,
+  credits_remaining: remaining,
+  ...(allowance === undefined ? { credits_granted: granted } : { sub_key_credits_remaining: allowance.remaining }),
+  month,
+  requests,
+  requests_by_month: months
+})

@@ -92,7 +92,8 @@ export interface PaidOperation extends Omit<
 /** The limit on the size of a body, in KiB, where a history of past campaigns is allowed. */
 export const historyLimit = 64
 
-const past = "Give the counts of the user's past campaigns as history, if there are any: rates are learned from them."
+const past =
+  "Give the counts of all of the user's past campaigns as history, if there are any, also of those that failed: rates are learned from them."
 
 /** The sentence of tools that share their fields with the tool `forecast`. */
 export const asInForecast = "The fields of a campaign are those of the tool forecast."

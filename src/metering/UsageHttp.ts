@@ -4,6 +4,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { CurrentKey } from "../keys/AuthenticationApi.ts"
 import * as Authenticating from "../keys/AuthenticationHttp.ts"
+import { CurrentRequest } from "../http/RequestState.ts"
+import { creditHeadersOf } from "../http/ResponseHeaders.ts"
 import { contentTypes, formatOf } from "../http/RequestHeaders.ts"
 import { InvalidInput } from "../input/InvalidInput.ts"
 import { Credits } from "../credits/Credits.ts"
@@ -47,7 +49,10 @@ const handlers = HttpApiBuilder.group(
           const { by, month } = query
           if (by !== undefined) return yield* answerTable(key, by === "day" ? "day" : "sub_key", month, request)
           if (month !== undefined) return yield* monthAlone
-          return HttpServerResponse.jsonUnsafe(yield* keyUsageOf(credits, key))
+          const usage = yield* credits.usage(key.id, key.subKey?.id)
+          const state = yield* CurrentRequest
+          state.creditHeaders = creditHeadersOf(usage.balance)
+          return HttpServerResponse.jsonUnsafe(keyUsageOf(key, usage))
         })
       )
       .handle(

@@ -3,7 +3,7 @@ import { integer } from "../text/Figures.ts"
 import { html, type Html } from "../text/html.ts"
 import type { Order, OrderState } from "./Order.ts"
 import { termsLink } from "./PacksPages.ts"
-import { nextStep, timeOfPayment } from "./paymentInstructions.ts"
+import { forPrice, nextStep, timeOfPayment } from "./paymentInstructions.ts"
 import { type Ordering, orderingOf, type PaymentSettings, type Seller } from "../settings/Ordering.ts"
 import { showPrice } from "../settings/CreditPack.ts"
 import { page } from "../site/layout.ts"
@@ -77,7 +77,7 @@ export const orderPage = (
   return page(
     title,
     html`<h1>${title}</h1>
-<p class="lead">${integer(order.credits)} forecast credits for ${showPrice(order)}.</p>
+<p class="lead">${integer(order.credits)} forecast credits${forPrice(order, ordering)}.</p>
 <dl>${row("Order", order.id)}${row("State", stateName(order, ordering))}
 ${row("Placed", showDate(order.createdAt))}</dl>
 ${paidAt === undefined ? html`` : receipt(order, paidAt, settings.seller)}

@@ -27,17 +27,17 @@ const notices: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The first choice has the attributes of the field: its ID, which the error summary links to, and the focus. */
-const choice = (pack: CreditPack, isChosen: boolean, attributes: Html) =>
+const choice = (pack: CreditPack, isFree: boolean, isChosen: boolean, attributes: Html) =>
   html`<label class="choice"><input${attributes} type="radio" name="pack" value="${pack.id}" required${isChosen ? html` checked` : html``}>
-${integer(pack.credits)} credits for ${showPrice(pack)} <span class="soft">(${showPricePerCredit(pack)} a forecast)</span></label>
+${integer(pack.credits)} credits${isFree ? html`` : html` for ${showPrice(pack)} <span class="soft">(${showPricePerCredit(pack)} a forecast)</span>`}</label>
 `
 
-/** The form field to choose a pack. */
-export const packChoices = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
+/** The form field to choose a pack. A trial names no price. */
+export const packChoices = (packs: ReadonlyArray<CreditPack>, ordering: Ordering, state: FormState): Html => {
   const { focus, ofGroup, text } = fieldErrors("pack", packLabel, state)
   const chosen = state.values["pack"] ?? packs[0]?.id
   return html`<fieldset role="radiogroup"${ofGroup}><legend>Credit pack</legend>
-${packs.map((pack, i) => choice(pack, pack.id === chosen, i === 0 ? html` id="pack"${focus}` : html``))}</fieldset>
+${packs.map((pack, i) => choice(pack, isTrial(ordering), pack.id === chosen, i === 0 ? html` id="pack"${focus}` : html``))}</fieldset>
 ${text}`
 }
 
@@ -56,22 +56,30 @@ const enoughFor = (credits: number): string =>
     ? `Enough for ${counted(credits, "forecast")}`
     : `Enough to plan ${counted(Math.floor(credits / variants), "campaign")} with ${variants} variants each`
 
-const cardOf = (pack: CreditPack, first: CreditPack | undefined): Html =>
-  html`<span><b>${pack.id.replace(/^./, (letter) => letter.toUpperCase())}</b>${saving(pack, first)}</span>
+const cardOf = (pack: CreditPack, first: CreditPack | undefined, ordering: Ordering): Html => {
+  const name = pack.id.replace(/^./, (letter) => letter.toUpperCase())
+  const credits = counted(pack.credits, "credit")
+  const enough = html`<span class="soft">${enoughFor(pack.credits)}</span>`
+  return isTrial(ordering)
+    ? html`<span><b>${name}</b></span>
+<strong>${credits}</strong>
+${enough}`
+    : html`<span><b>${name}</b>${saving(pack, first)}</span>
 <strong>${showPrice(pack)}</strong>
-<b>${counted(pack.credits, "credit")}</b>
+<b>${credits}</b>
 <span class="each">${showPricePerCredit(pack)} each</span>
-<span class="soft">${enoughFor(pack.credits)}</span>`
+${enough}`
+}
 
 /** The packs as selectable cards. */
-const packCards = (packs: ReadonlyArray<CreditPack>, state: FormState): Html => {
+const packCards = (packs: ReadonlyArray<CreditPack>, ordering: Ordering, state: FormState): Html => {
   const { focus, ofGroup, text } = fieldErrors("pack", packLabel, state)
   const chosen = state.values["pack"] ?? packs[0]?.id
   return html`<fieldset class="packs" role="radiogroup"${ofGroup}><legend>Credit pack</legend>
 ${packs.map(
   (pack, i) =>
     html`<label class="card pack"><input${i === 0 ? html` id="pack"${focus}` : html``} type="radio" name="pack" value="${pack.id}" required${pack.id === chosen ? html` checked` : html``}>
-${cardOf(pack, packs[0])}</label>
+${cardOf(pack, packs[0], ordering)}</label>
 `
 )}</fieldset>
 ${text}`
@@ -114,7 +122,7 @@ const orderForm = (
   ordering: Ordering
 ): Html =>
   html`<form method="post" action="/credits" novalidate>
-${packCards(packs, state)}
+${packCards(packs, ordering, state)}
 <div class="order"><section class="card" aria-labelledby="who">
 <h2 id="who">Order the pack</h2>
 ${ownerFields(state)}
@@ -129,7 +137,7 @@ ${counting(ordering)}</div>
 /** The packs if they cannot be ordered on the page. */
 const priceList = (packs: ReadonlyArray<CreditPack>, ordering: Ordering): Html => html`<div class="packs">
 ${packs.map(
-  (pack) => html`<div class="card pack">${cardOf(pack, packs[0])}</div>
+  (pack) => html`<div class="card pack">${cardOf(pack, packs[0], ordering)}</div>
 `
 )}</div>
 ${counting(ordering)}`

@@ -3,10 +3,9 @@ import { replacement } from "../keys/accessMessages.ts"
 import { integer } from "../text/Figures.ts"
 import { linkMark, type Message, orderMark, siteMark } from "../mail/Mail.ts"
 import { letter } from "../mail/letter.ts"
-import type { PaymentSettings } from "../settings/Ordering.ts"
-import { showPrice } from "../settings/CreditPack.ts"
+import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import type { Order } from "./Order.ts"
-import { addedInTrial, paymentInstructions } from "./paymentInstructions.ts"
+import { addedInTrial, forPrice, paymentInstructions } from "./paymentInstructions.ts"
 import { showDate } from "../text/Times.ts"
 
 /**
@@ -19,7 +18,7 @@ export const orderPlaced = (order: Order, settings: PaymentSettings): Message =>
     // Without a key, a stranger may have chosen the name.
     greeting: order.keyId === undefined ? undefined : order.owner.name,
     paragraphs: [
-      `Thank you for your order ${order.id}: ${integer(order.credits)} forecast credits for ${showPrice(order)}.`,
+      `Thank you for your order ${order.id}: ${integer(order.credits)} forecast credits${forPrice(order, orderingOf(settings))}.`,
       paymentInstructions(order, settings) ??
         "Pay on the payment page that the link leads to, unless you have paid already. Once the payment is confirmed, we add the credits and email you."
     ],

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { showPrice } from "../settings/CreditPack.ts"
-import { orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
+import { isTrial, type Ordering, orderingOf, type PaymentSettings } from "../settings/Ordering.ts"
 import type { Order } from "./Order.ts"
 
 /** True if another sentence may follow a text on its line; after an account number it would look like a part of it. */
@@ -29,6 +29,10 @@ export const paymentInstructions = (
 
 /** The words for credits that nobody paid for. */
 export const addedInTrial = "Added by the operator of this trial; nothing was charged."
+
+/** The price of an order after its credits; empty in a trial, where nothing is charged. */
+export const forPrice = (order: Pick<Order, "amount" | "currency" | "isTrial" | "state">, ordering: Ordering): string =>
+  order.isTrial || (order.state === "awaiting_payment" && isTrial(ordering)) ? "" : ` for ${showPrice(order)}`
 
 /** The time of payment in milliseconds UTC, if anything was paid. */
 export const timeOfPayment = ({ isTrial, paidAt }: Pick<Order, "isTrial" | "paidAt">) => (isTrial ? undefined : paidAt)

@@ -85,10 +85,11 @@ ${items.length === 0 ? html`` : html`<ul>${items}</ul>`}
 export const ownerLabels = { name: "Name", email: "Email address", company: "Company" } as const
 const autocomplete = { name: "name", email: "email", company: "organization" } as const
 
-const field = (name: keyof typeof ownerLabels, state: FormState): Html => {
-  const { attributes, text } = fieldErrors(name, ownerLabels[name], state)
+const field = (name: keyof typeof ownerLabels, state: FormState, help?: string): Html => {
+  const helpId = help === undefined ? undefined : `${name}-help`
+  const { attributes, text } = fieldErrors(name, ownerLabels[name], state, helpId)
   return html`<label for="${name}">${ownerLabels[name]}</label>
-<input id="${name}" name="${name}" type="${name === "email" ? "email" : "text"}" autocomplete="${autocomplete[name]}" maxlength="254" required value="${state.values[name] ?? ""}"${attributes}>
+${help === undefined ? html`` : html`<p class="help" id="${name}-help">${help}</p>`}<input id="${name}" name="${name}" type="${name === "email" ? "email" : "text"}" autocomplete="${autocomplete[name]}" maxlength="254" required value="${state.values[name] ?? ""}"${attributes}>
 ${text}`
 }
 
@@ -109,6 +110,6 @@ No, ${email} is right</label></fieldset>
 export const ownerFields = (state: FormState): Html => html`${field("name", state)}
 ${field("email", state)}
 ${suggestionOf(state)}
-${field("company", state)}
+${field("company", state, "Your own name if you work alone.")}
 <div class="trap" aria-hidden="true"><label for="website">Leave this empty</label>
 <input id="website" name="website" type="text" tabindex="-1" autocomplete="off"></div>`

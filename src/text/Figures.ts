@@ -34,6 +34,37 @@ export const figure = (value: number): string => long.format(value)
 export const money = (value: number): string =>
   (Math.abs(value) >= 100_000 || Number.isInteger(value) ? whole : cents).format(value).replace("-", "−")
 
+type Rounding = "halfExpand" | "ceil" | "floor"
+
+/** Rounds an amount to 3 digits, of which at most 2 are decimals; one that would look like 0 has 2 digits instead. */
+const inSentence = (roundingMode: Rounding) => {
+  const digits = (most: number, decimals: number) =>
+    new Intl.NumberFormat("en-US", {
+      maximumSignificantDigits: most,
+      maximumFractionDigits: decimals,
+      roundingPriority: "lessPrecision",
+      roundingMode
+    })
+  const visible = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2, roundingMode })
+  const three = digits(3, 2)
+  return (amount: number): string => {
+    const text = (Math.abs(amount) < 0.01 ? visible : three).format(amount)
+    return (text.at(-2) === "." ? `${text}0` : text).replace(/^-0$/, "0").replace("-", "−")
+  }
+}
+
+/**
+ * An amount of money in a sentence: 8,780 for 8,775 and 46.20 for 46.15. What was typed is never rounded, and `money`
+ * shows an amount in full.
+ */
+export const about = inSentence("halfExpand")
+
+/** The same for an amount that is needed at least, rounded up. */
+export const aboutAtLeast = inSentence("ceil")
+
+/** The same for an amount that may be spent or is earned at most, rounded down. */
+export const aboutAtMost = inSentence("floor")
+
 /** A percentage. */
 export const percent = (value: number): string => `${long.format(value)}%`
 

@@ -96,15 +96,15 @@ const proxyOf = Effect.fnUntraced(function* (port: number, program: string | und
   if (program === undefined) return { url: `http://127.0.0.1:${port}`, log: () => "" }
   const directory = yield* temporaryDirectory
   const url = `http://127.0.0.1:${yield* Effect.promise(freePort)}`
-  const [, site = assert.fail("no Caddyfile")] = /```text\n(\{[^]*?forecast\.example \{[^]*?)```/.exec(page) ?? []
+  const [, options = assert.fail("no Caddyfile")] = /```text\n(\{[^]*?)```/.exec(page) ?? []
+  const [newer, older] = [...page.matchAll(/```text\n(forecast\.example \{[^]*?)```/g)].map(([, site = ""]) => site)
   const [, several = assert.fail("no lines")] = /```text\n(\treverse_proxy [^]*?)```/.exec(page) ?? []
-  const newer = "request_buffers 2MB\n\t\tresponse_buffers 8MB"
-  const config = site
+  const site = (versionOf(program) === "2.6" ? older : newer) ?? assert.fail("no site")
+  const config = `${options}${site}`
     .replace("forecast.example", url)
     .replace("\treverse_proxy 127.0.0.1:3001 {\n", (one) => (second === undefined ? one : several))
     .replace("127.0.0.1:3001", `127.0.0.1:${port}`)
     .replace("127.0.0.1:3002", `127.0.0.1:${second}`)
-    .replace(/buffer_responses[^]*?8MB/, (own) => (versionOf(program) === "2.6" ? own : newer))
   writeFileSync(`${directory}/Caddyfile`, config.replace("{", "{\n\tadmin off"))
   const args = ["run", "--adapter", "caddyfile", "--config", "Caddyfile"]
   const running = yield* startCommand(program, args, directory, { HOME: directory })

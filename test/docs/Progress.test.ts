@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { computeProgress } from "../../src/extensions/progress/Progress.ts"
 import { exampleInFlight } from "../../src/extensions/progress/ProgressRequest.ts"
-import { nothingOpen } from "../../src/extensions/progress/InFlight.ts"
+import { nothingOpen } from "../../src/extensions/progress/DecidedCases.ts"
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/progress.md", import.meta.url)), "utf8")
 

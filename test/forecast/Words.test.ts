@@ -28,10 +28,10 @@ describe("words of advice", () => {
     assert.deepStrictEqual(texts(Words.emailsText, "1", "5000"), ["1 email", "5,000 emails"])
   })
 
-  it("give amounts to the hundredth, and large ones in whole numbers", () => {
+  it("give amounts as they were typed, with two decimals or none", () => {
     assert.deepStrictEqual(
-      texts(Words.moneyText, "0", "160", "937.5", "0.05", "0.0012", "999.99", "999.999", "1000.5", "12345.4"),
-      ["0", "160", "937.50", "0.05", "0.0012", "999.99", "1,000", "1,001", "12,345"]
+      texts(Words.typedText, "0", "160", "937.5", "0.05", "0.0012", "999.999", "9375.01", "1000000"),
+      ["0", "160", "937.50", "0.05", "0.0012", "999.999", "9,375.01", "1,000,000"]
     )
   })
 

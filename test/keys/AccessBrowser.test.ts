@@ -98,6 +98,10 @@ describe.skipIf(browserObstacle !== undefined)("requesting access, in a browser"
           )
           assert.strictEqual(stored, '[0,0,""]')
           await inspect(page, "revealed")
+          // One button opens the page of the key.
+          await enter(page, 'form[action="/key"] button')
+          assert.strictEqual(page.url(), `${server.url}/key`)
+          assert.strictEqual(await textAt(page, ".amount"), "100")
           return key
         })
         const forecast = yield* forecastFrom(server.url, key)

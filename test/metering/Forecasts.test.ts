@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { Credits } from "../../src/credits/Credits.ts"
+import { MalformedJson } from "../../src/input/InvalidInput.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { hashOfText } from "../../src/keys/KeySecrets.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { operations } from "../../src/metering/Operations.ts"
 import { application } from "../support/Application.ts"
@@ -60,7 +62,7 @@ describe("requests that are answered together", () => {
         Effect.replicateEffect(Effect.result(sellOne(id)), 1000, { concurrency: "unbounded" })
       )
       yield* Effect.yieldNow
-      const takeBack = quickly({ hash: "a", bucket: "another" }, Result.getOrThrow(operations.forecast.read(sample)), {
+      const takeBack = quickly({ hash: "a", bucket: "another" }, operations.forecast.read(sample), {
         admit: () => false,
         onEnd: () => assert.fail("It was not admitted")
       })
@@ -69,38 +71,79 @@ describe("requests that are answered together", () => {
     }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
   )
 
-  it.effect("each have their own outcome: paid, without credits, of a revoked or inactive key, invalid", () =>
+  it.effect("are looked up even if their body could not be read", () =>
     Effect.gen(function* () {
-      const apiKeys = yield* ApiKeys
-      const keys = yield* Effect.replicateEffect(issueKey(2), 5)
-      const [paid, empty, revoked, inactive, invalid] = keys
-      assert.isDefined(paid)
-      assert.isDefined(empty)
-      assert.isDefined(revoked)
-      assert.isDefined(inactive)
-      assert.isDefined(invalid)
-      // A secret that was found before is looked up with the charge.
-      for (const { secret } of keys) assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
-      yield* sellOne(empty.id)
-      yield* apiKeys.revoke(revoked.id, "operator")
-      yield* apiKeys.setKeyPlan(inactive.id, "inactive")
-      const ask = ({ secret }: { readonly secret: string }, body = JSON.stringify(sample)) =>
-        Effect.map(post("/api/v1/forecast", { key: secret, body }), ({ headers, json, status }) => [
-          status,
-          json["code"],
-          headers.get("ratelimit")
-        ])
-      const outcomes = yield* Effect.all(
-        [ask(paid), ask(empty), ask(revoked), ask(inactive), ask(invalid, '{"reply_rate":500}')],
-        { concurrency: "unbounded" }
+      const { quickly } = yield* Forecasts
+      const { id, secret } = yield* issueKey(2)
+      const read = Result.fail(new MalformedJson({ reason: "It is cut off" }))
+      const ask = (hash: string) =>
+        Effect.callback<readonly [outcome: string, isFound: boolean]>((resume) => {
+          quickly({ hash, bucket: hash }, read, {
+            admit: () => true,
+            onEnd: (charged, found) =>
+              resume(
+                Effect.match(charged, {
+                  onFailure: ({ _tag }) => [_tag, found !== undefined && Result.isSuccess(found)] as const,
+                  onSuccess: () => ["charged", true] as const
+                })
+              )
+          })
+        })
+      assert.deepStrictEqual(
+        yield* Effect.all([ask(hashOfText(secret)), ask("unknown")], { concurrency: "unbounded" }),
+        [
+          ["MalformedJson", true],
+          ["InvalidKey", false]
+        ]
       )
-      assert.deepStrictEqual(outcomes, [
-        [200, undefined, '"credits";r=0'],
-        [429, "usage_exhausted", '"credits";r=0'],
-        [401, "key_revoked", null],
-        [403, "plan_inactive", '"credits";r=1'],
-        [400, "invalid_input", '"credits";r=1']
-      ])
-    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(httpApplication()))))
+      assert.strictEqual((yield* (yield* Credits).balance(id)).remaining, 2)
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
+  )
+
+  it.effect(
+    "each have their own outcome: paid, without credits, of a revoked or inactive key, invalid, malformed",
+    () =>
+      Effect.gen(function* () {
+        const apiKeys = yield* ApiKeys
+        const keys = yield* Effect.replicateEffect(issueKey(2), 6)
+        const [paid, empty, revoked, inactive, invalid, malformed] = keys
+        assert.isDefined(paid)
+        assert.isDefined(empty)
+        assert.isDefined(revoked)
+        assert.isDefined(inactive)
+        assert.isDefined(invalid)
+        assert.isDefined(malformed)
+        // A secret that was found before is looked up with the charge.
+        for (const { secret } of keys)
+          assert.strictEqual((yield* post("/api/v1/forecast", { key: secret })).status, 200)
+        yield* sellOne(empty.id)
+        yield* apiKeys.revoke(revoked.id, "operator")
+        yield* apiKeys.setKeyPlan(inactive.id, "inactive")
+        const ask = ({ secret }: { readonly secret: string }, body = JSON.stringify(sample)) =>
+          Effect.map(post("/api/v1/forecast", { key: secret, body }), ({ headers, json, status }) => [
+            status,
+            json["code"],
+            headers.get("ratelimit")
+          ])
+        const outcomes = yield* Effect.all(
+          [
+            ask(paid),
+            ask(empty),
+            ask(revoked, "{"),
+            ask(inactive, "{"),
+            ask(invalid, '{"reply_rate":500}'),
+            ask(malformed, "{")
+          ],
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(outcomes, [
+          [200, undefined, '"credits";r=0'],
+          [429, "usage_exhausted", '"credits";r=0'],
+          [401, "key_revoked", null],
+          [403, "plan_inactive", '"credits";r=1'],
+          [400, "invalid_input", '"credits";r=1'],
+          [400, "malformed_json", '"credits";r=1']
+        ])
+      }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(httpApplication()))))
   )
 })

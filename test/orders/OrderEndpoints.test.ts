@@ -183,13 +183,11 @@ describe("POST /api/v1/orders", () => {
   })
 })
 
-describe("the page /credits", () => {
-  layer(accessApplication())((it) => {
-    it.effect("lists the packs, and shows the result of a payment", () =>
+describe("the page /credits where credits are sold", () => {
+  layer(accessApplication({ env: { PAYMENT_INSTRUCTIONS: "To account 1" } }))((it) => {
+    it.effect("lists the price of each pack", () =>
       Effect.gen(function* () {
-        const { headers, status, text } = yield* send("/credits")
-        assert.strictEqual(status, 200)
-        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
+        const { text } = yield* send("/credits")
         for (const pack of [
           "<strong>19 USD</strong>\n<b>500 credits</b>",
           "<strong>79 USD</strong>\n<b>2,500 credits</b>",
@@ -197,6 +195,22 @@ describe("the page /credits", () => {
         ]) {
           assert.include(text, pack)
         }
+        assert.notInclude(text, "trial")
+      })
+    )
+  })
+})
+
+describe("the page /credits", () => {
+  layer(accessApplication())((it) => {
+    it.effect("lists the packs of a trial without prices, and shows the result of a payment", () =>
+      Effect.gen(function* () {
+        const { headers, status, text } = yield* send("/credits")
+        assert.strictEqual(status, 200)
+        assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
+        assert.include(text, "This service is a trial: nothing is charged")
+        for (const credits of ["500", "2,500", "10,000"]) assert.include(text, `<strong>${credits} credits</strong>`)
+        assert.notMatch(text, /USD|cents|less each/)
         assert.notInclude(text, 'role="status"')
         assert.include((yield* send("/credits?payment=done")).text, "Once the payment is confirmed")
         assert.include((yield* send("/credits?payment=cancelled")).text, "You have not been charged.")

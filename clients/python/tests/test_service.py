@@ -109,6 +109,14 @@ class Methods(unittest.TestCase):
         self.assertEqual(refused.exception.errors[0]["pointer"], "/campaigns/2/reply_rate")
         self.assertEqual(credits_left(), before - 2)
 
+    def test_campaigns_of_one_sender_or_of_different_clients(self) -> None:
+        shared, apart = (
+            self.client.forecasts([sample(), sample()], independent=independent)["calculation_notes"][-1]
+            for independent in (None, True)
+        )
+        self.assertIn("taken as one sender's", shared)
+        self.assertIn("taken as those of different clients", apart)
+
     def test_ledger_goes_through_all_pages(self) -> None:
         for _ in range(201):
             self.client.forecast(**sample())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import unittest
 from decimal import Decimal
 from fractions import Fraction
@@ -77,6 +78,8 @@ class Settings(unittest.TestCase):
             "https://[::1",
             "https://forecast.example\\@evil.example",
             "https://förecast.example",
+            "https://forecast.example/api/v1",
+            "https://forecast.example/prefix/api/v1/",
         ):
             with self.subTest(url), self.assertRaisesRegex(ValueError, "base_url") as raised:
                 Client("key", url)
@@ -166,8 +169,15 @@ class Settings(unittest.TestCase):
 
     def test_misspelled_argument_is_refused(self) -> None:
         arguments: dict[str, Any] = sample(avg_deal_value=2500)
-        with Client("key") as client, self.assertRaisesRegex(TypeError, "avg_deal_value"):
+        said = re.escape("forecast() has no argument 'avg_deal_value'; did you mean 'average_deal_value'?")
+        with Client("key") as client, self.assertRaisesRegex(TypeError, said):
             client.forecast(**arguments)
+
+    def test_dictionary_in_place_of_named_arguments_is_explained(self) -> None:
+        client: Any = Client("key")
+        said = re.escape("forecast() takes named arguments: unpack a dictionary, as in forecast(**plan).")
+        with self.assertRaisesRegex(TypeError, said):
+            client.forecast(sample())
 
     def test_numbers_are_sent_as_floats_and_integers(self) -> None:
         with FaultServer(answer(200)) as server, Client("key", server.url) as client:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unittest
 from typing import Any
+from uuid import UUID
 
 import numpy
 import pandas
@@ -157,6 +158,21 @@ class Tables(unittest.TestCase):
         for axis in ("name", "campaign", None):
             named = self.frame.set_index("name").rename_axis(axis)
             self.assertEqual([each["name"] for each in self.client.forecasts(named)["forecasts"]], ["A", "B"])
+
+    def test_names_in_a_level_of_the_index_are_kept(self) -> None:
+        numbers = self.frame.drop(columns="name").assign(name=["A", "B"], client=["one", "two"])
+        both = numbers.set_index(["name", "client"])
+        self.assertEqual([each["name"] for each in self.client.forecasts(both)["forecasts"]], ["A", "B"])
+
+    def test_names_may_be_dates_and_identifiers(self) -> None:
+        identifier = UUID("8f14e45f-ceea-467f-a9e7-2b1a1c4b5d6e")
+        names = [pandas.Timestamp("2026-05-01"), identifier]
+        dated = self.frame.assign(name=pandas.Series(names, dtype=object))
+        found = [each["name"] for each in self.client.forecasts(dated)["forecasts"]]
+        self.assertEqual(found, ["2026-05-01", str(identifier)])
+        by_day = self.frame.assign(name=pandas.to_datetime(["2026-05-01", "2026-06-01"])).set_index("name")
+        found = [each["name"] for each in self.client.forecasts(by_day)["forecasts"]]
+        self.assertEqual(found, ["2026-05-01", "2026-06-01"])
 
     def test_lazy_and_other_tables(self) -> None:
         rows: list[Any] = self.frame.to_dict("records")

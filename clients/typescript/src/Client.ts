@@ -25,7 +25,7 @@ import type {
   LedgerEntry,
   LedgerPage,
   LegacyForecastAnswer,
-  NewSubKey,
+  SubKeyRequest,
   ProgressAnswer,
   ProgressRequest,
   RotatedKey,
@@ -109,13 +109,13 @@ export class Client {
 
   /**
    * Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing. Their rates are learned
-   * from `history`, if there is one. Rejects with a `UsageExhaustedError` if the key has too few credits left.
+   * from `history`, if there is one; without one, they are one sender's unless they are `independent`. Rejects with a `UsageExhaustedError` if the key has too few credits left.
    */
   forecasts(
     campaigns: ReadonlyArray<Campaign>,
-    { history, ...options }: CampaignsOptions = {}
+    { history, independent, ...options }: CampaignsOptions = {}
   ): Promise<Answered<CampaignsAnswer>> {
-    return call(this.#settings, "POST /api/v1/forecasts", { body: { campaigns, history } }, paid(options))
+    return call(this.#settings, "POST /api/v1/forecasts", { body: { campaigns, history, independent } }, paid(options))
   }
 
   /** The key's usage in the current month and its remaining credits. */
@@ -187,7 +187,7 @@ export class Client {
    * Creates a sub-key, whose secret is returned only once. It is not retried if the service may have created it
    * already: the name is then taken, and rotating that sub-key returns a secret.
    */
-  createSubKey(subKey: NewSubKey, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
+  createSubKey(subKey: SubKeyRequest, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
     return call(this.#settings, "POST /api/v1/sub-keys", { body: subKey }, options)
   }
 

@@ -40,6 +40,8 @@ export interface ForecastOptions extends CallOptions {
 export interface CampaignsOptions extends ForecastOptions {
   /** Past campaigns of the sender, 1 to 100, from which the rates of all campaigns are learned. */
   readonly history?: ReadonlyArray<PastCampaign> | undefined
+  /** True for the campaigns of different clients, which have nothing in common. Not with a history. */
+  readonly independent?: boolean | undefined
 }
 
 /** Options of a call for usage by day or by sub-key. */

@@ -50,7 +50,11 @@ const checkBaseUrl = (name: string, text: string): string => {
   if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) {
     throw new InvalidArgumentError(`${name} must have no user name, password, query or fragment`)
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`
+  const path = url.pathname.replace(/\/+$/, "")
+  if (path.endsWith("/api/v1")) {
+    throw new InvalidArgumentError(`${name} is the address in front of /api/v1: leave that out`)
+  }
+  return `${url.origin}${path}`
 }
 
 /**

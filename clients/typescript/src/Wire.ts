@@ -24,7 +24,7 @@ export interface ForecastRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
 }
 
@@ -62,9 +62,9 @@ export interface ForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
+  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
   readonly test_first: ReadonlyArray<TestFirst> | null
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -112,9 +112,9 @@ export interface LegacyForecastAnswer {
   readonly track_record: TrackRecord | null
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
+  /** What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails. */
   readonly test_first: ReadonlyArray<TestFirst> | null
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -156,7 +156,7 @@ export interface GoalRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The goal of the campaign: exactly one aim, and optionally the chance of reaching it. */
   readonly goal: Goal
@@ -206,7 +206,7 @@ export interface ProgressRequest {
   readonly emails_per_contact?: number | null | undefined
   /** How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case. */
   readonly spread?: "published" | "none" | null | undefined
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
   /** The results so far: whole numbers, none greater than the one before it. */
   readonly so_far: SoFar
@@ -246,15 +246,17 @@ export interface ProgressAnswer {
 export interface CampaignsRequest {
   /** The campaigns, 1 to 1,000. */
   readonly campaigns: ReadonlyArray<Campaign>
-  /** Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress. */
+  /** All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress. */
   readonly history?: ReadonlyArray<PastCampaign> | null | undefined
+  /** true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. It changes totals and ranking only. Not with a history, which is one sender's. */
+  readonly independent?: boolean | null | undefined
 }
 
 /** The forecasts of many campaigns, their totals, and their ranking. */
 export interface CampaignsAnswer {
   /** The forecast of each campaign, in the order of the request. */
   readonly forecasts: ReadonlyArray<CampaignForecast>
-  /** The total of the campaigns, if they are independent of each other. */
+  /** The total of the campaigns: of one sender, if the request does not say that they are independent. */
   readonly totals: PortfolioTotals
   /** Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies. */
   readonly track_record: TrackRecord | null
@@ -349,7 +351,7 @@ export interface SubKeys {
 }
 
 /** A new sub-key. */
-export interface NewSubKey {
+export interface SubKeyRequest {
   /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
   readonly name: string
   /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */
@@ -462,6 +464,10 @@ export interface Outlook {
   readonly profit: AmountRange | null
   /** The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: AmountRange | null
+  /** Campaign cost per booked meeting, to 2 decimals. */
+  readonly cost_per_meeting: MeetingCost
+  /** The same per held meeting. Null without show_rate. */
+  readonly cost_per_meeting_held: MeetingCost | null
   /** Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1. */
   readonly chance_of_no_client: number
   /** The fewest clients whose deals cover the cost. Null if it cannot be computed, or if no number does. */
@@ -514,7 +520,7 @@ export interface TestFirst {
   readonly lists: number
   /** Emails sent to each of them in the test. */
   readonly emails_each: number
-  /** Expected replies of the whole campaign, the test included, to 4 decimals. */
+  /** Expected replies of the whole campaign, if replies choose the list, to 4 decimals. */
   readonly replies: number
   /** The same divided by the expected replies without a test, to 4 decimals. */
   readonly factor: number
@@ -757,7 +763,7 @@ export interface CampaignForecast {
   readonly outlook: Outlook
   /** For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them. */
   readonly break_even: BreakEven
-  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. */
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
   readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
   /** Risks of the assumptions or the result; empty if there are none. */
   readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
@@ -769,7 +775,7 @@ export interface CampaignForecast {
   readonly model_version: string
 }
 
-/** The total of the campaigns, if they are independent of each other. */
+/** The total of the campaigns: of one sender, if the request does not say that they are independent. */
 export interface PortfolioTotals {
   /** Number of campaigns. */
   readonly campaigns: number
@@ -791,7 +797,7 @@ export interface PortfolioTotals {
   readonly estimated_profit: number | null
   /** Total revenue over total cost, to 1 decimal. Null when it cannot be computed. */
   readonly roi_multiple: number | null
-  /** The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, the level that it leaves unknown is the same for all. */
+  /** The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. Unless they are independent, the level of their rates is the same for all, as far as it is unknown. */
   readonly clients: StageOutlook | null
   /** Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value. Null when it cannot be computed. */
   readonly profit: AmountRange | null
@@ -807,7 +813,7 @@ export interface Ranking {
   readonly by: "profit" | "clients"
   /** Names, or positions in the request counted from 0, best first; ties keep the order of the request. */
   readonly order: ReadonlyArray<string | number>
-  /** How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently. */
+  /** How certain each rank is: each campaign compared with the next. Unless they are independent, the level of their rates is the same for both, as far as it is unknown. */
   readonly neighbours: ReadonlyArray<RankingNeighbour>
 }
 
@@ -953,6 +959,16 @@ export interface AmountRange {
   readonly high: number
 }
 
+/** Campaign cost per booked meeting, to 2 decimals. */
+export interface MeetingCost {
+  /** At the high number of meetings. Null without a cost or a meeting. */
+  readonly low: number | null
+  /** At the median. Null without a cost or a meeting. */
+  readonly median: number | null
+  /** At the low number: this price per meeting covers the cost in 90 of 100. Null without a cost or a meeting. */
+  readonly high: number | null
+}
+
 /** The outlook if every rate were exactly as expected: the narrowest possible range. */
 export interface ChanceAlone {
   readonly clients: ChanceAloneClients
@@ -1058,7 +1074,7 @@ export interface ReplyRateOutlook {
   readonly low: number
   /** The 90% quantile, to 2 decimals. In percent. */
   readonly high: number
-  /** How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99. */
+  /** How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare (556 campaigns of 500 emails or more; Clientium, CC BY 4.0). An integer from 1 to 99. */
   readonly published_percentile: number
 }
 

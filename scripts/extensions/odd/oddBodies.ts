@@ -74,7 +74,7 @@ const jsonPaths: Choices<readonly [path: string, limit: number, members: Choices
   ["/api/v1/service/roi", 64, ["history"]],
   ["/api/v1/goals", 64, ["goal", "history"]],
   ["/api/v1/progress", 64, ["so_far", "open", "history"]],
-  ["/api/v1/forecasts", 1024, ["campaigns", "history"]],
+  ["/api/v1/forecasts", 1024, ["campaigns", "history", "independent"]],
   ["/api/v1/access-requests", 16, ["name", "email", "company"]],
   ["/api/v1/orders", 16, ["pack", "email"]],
   ["/api/v1/sub-keys", 16, ["name", "monthly_limit"]]
@@ -84,7 +84,7 @@ const tools: Choices<readonly [name: string, members: Choices<string>]> = [
   ["forecast", ["history", "evidence"]],
   ["reach_goal", ["goal", "history"]],
   ["campaign_progress", ["so_far", "open", "history"]],
-  ["compare_campaigns", ["campaigns", "history", "detail"]],
+  ["compare_campaigns", ["campaigns", "history", "independent", "detail"]],
   ["usage", ["x"]]
 ]
 

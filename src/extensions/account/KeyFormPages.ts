@@ -33,7 +33,7 @@ ${orderingNotice(ordering)}
 ${
   ordering.isOpen
     ? html`<form method="post" action="/key/orders" novalidate>
-${packChoices(packs, state)}
+${packChoices(packs, ordering, state)}
 <input type="hidden" name="idempotency_key" value="${formKey}">
 <button type="submit">Order</button>
 ${termsLink(ordering)}

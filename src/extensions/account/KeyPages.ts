@@ -3,7 +3,7 @@ import { counted, integer } from "../../text/Figures.ts"
 import { html, type Html } from "../../text/html.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { Order } from "../../orders/Order.ts"
-import { type CreditPack, showPrice } from "../../settings/CreditPack.ts"
+import type { CreditPack } from "../../settings/CreditPack.ts"
 import type { Ordering } from "../../settings/Ordering.ts"
 import { type KeyForms, keyLabels, emailsSection, endSection, packForm } from "./KeyFormPages.ts"
 import { dailyDrawing, dailyPace, type DailyUsage } from "./dailyUsage.ts"
@@ -13,7 +13,7 @@ import { page } from "../../site/layout.ts"
 import type { SubKey } from "../../keys/SubKey.ts"
 import { subKeysSection } from "./SubKeyPages.ts"
 import { stateName } from "../../orders/OrdersPages.ts"
-import { timeOfPayment } from "../../orders/paymentInstructions.ts"
+import { forPrice, timeOfPayment } from "../../orders/paymentInstructions.ts"
 import { dayLength, showShortDate } from "../../text/Times.ts"
 import { DateTime } from "effect"
 
@@ -113,7 +113,7 @@ export const maxOrders = 10
 const orderRow = (order: Order, ordering: Ordering): Html => {
   const path = `/key/orders/${order.id}`
   return html`<tr><td data-title="When">${showShortDate(order.createdAt)}</td><td data-title="Order"><a href="${path}">${order.id}</a></td>
-<td data-title="Credits" class="number">${integer(order.credits)} for ${showPrice(order)}</td>
+<td data-title="Credits" class="number">${integer(order.credits)}${forPrice(order, ordering)}</td>
 <td data-title="State"><span>${stateName(order, ordering)}${order.state === "awaiting_payment" ? html`: <a href="${path}">what to do</a>` : timeOfPayment(order) === undefined ? html`` : html`: <a href="${path}">receipt</a>`}</span></td></tr>
 `
 }

@@ -15,6 +15,7 @@ import { orderingOf } from "../../settings/Ordering.ts"
 import { Settings } from "../../Settings.ts"
 import { keyPage, maxOrders, signInPage } from "./KeyPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
+import { subKeysCsv } from "./SubKeyPages.ts"
 import { makeSubKeyActions } from "./SubKeyActionsHttp.ts"
 import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
 import { SubKeys } from "../subkeys/SubKeys.ts"
@@ -213,6 +214,18 @@ const routes = HttpRouter.use(
       "GET",
       "/key/ledger.csv",
       signedIn(({ key }) => Effect.succeed(ledgerCsv(credits, key)))
+    )
+    yield* router.add(
+      "GET",
+      "/key/sub-keys.csv",
+      signedIn(({ key }) =>
+        Effect.map(key.isDemo ? Effect.succeed([]) : subKeys.usableOf(key.id), (usable) =>
+          HttpServerResponse.text(subKeysCsv(usable), {
+            contentType: "text/csv; charset=utf-8",
+            headers: { "content-disposition": `attachment; filename="sub-keys-${key.secretPrefix}.csv"` }
+          })
+        )
+      )
     )
     yield* router.add("GET", "/key/orders/:id", signedIn(showOrder))
     yield* router.add("POST", "/key/orders", fromHere(signedIn(order)))

@@ -4,30 +4,35 @@ import { Transaction } from "../../database/Transaction.ts"
 import { HttpProblem } from "../../http/problems/HttpProblems.ts"
 import { problemsOf } from "../../http/problems/problem.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
-import { InvalidInput } from "../../input/InvalidInput.ts"
+import { type FieldError, invalidInput } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/SubKey.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
-import { SubKeyNotFound, SubKeys } from "../subkeys/SubKeys.ts"
-import { NewSubKey } from "../subkeys/SubKeysApi.ts"
+import { maxSubKeys, SubKeyNotFound, SubKeys, TooManySubKeys } from "../subkeys/SubKeys.ts"
+import { SubKeyRequest } from "../subkeys/SubKeysApi.ts"
 import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
 import { SubKeyProblem } from "../subkeys/SubKeysProblems.ts"
 import { formResponses, formValues } from "../../site/FormHttp.ts"
 import { emptyForm, type FormValues } from "../../site/form.ts"
 import type { SignedIn } from "./SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, oldOneEnds, secretChangedPage } from "./secretReplacement.ts"
-import { newSubKeyPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
+import { newSecretsPage, newSubKeysPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
 
-const decode = decodeFields(NewSubKey)
+const decode = decodeFields(SubKeyRequest)
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The values of a sub-key's form. An empty limit means no limit; text that is not a number becomes 0, an error too. */
-const readTerms = ({ monthly_limit = "", name = "" }: FormValues) => {
+/** The limit typed in a form of sub-keys, if any. Text that is not a number becomes 0, an error too. */
+const typedLimit = ({ monthly_limit = "" }: FormValues) => {
   const limit = monthly_limit.trim().replaceAll(/[,_ ](?=\d{3}\b)/g, "")
-  const isNumber = /^\d{1,15}$/.test(limit)
-  const given = { name, ...(limit !== "" && { monthly_limit: isNumber ? Number(limit) : 0 }) }
+  return limit === "" ? undefined : /^\d{1,15}$/.test(limit) ? Number(limit) : 0
+}
+
+/** The values of a sub-key's form. An empty limit means no limit. */
+const readTerms = (values: FormValues) => {
+  const limit = typedLimit(values)
+  const given = { name: values["name"] ?? "", ...(limit !== undefined && { monthly_limit: limit }) }
   return Effect.fromResult(decode(given)).pipe(
     Effect.map((terms) => ({
       name: terms.name.trim(),
@@ -35,13 +40,29 @@ const readTerms = ({ monthly_limit = "", name = "" }: FormValues) => {
     })),
     Effect.mapError(({ errors }) => {
       const message = "must be a whole number such as 1,000"
-      const isUnread = (pointer: string) => pointer === "/monthly_limit" && !isNumber
-      return new InvalidInput({
-        errors: errors.map((error) => (isUnread(error.pointer) ? { ...error, message } : error))
-      })
+      const isUnread = (pointer: string) => pointer === "/monthly_limit" && limit === 0
+      return invalidInput(errors.map((error) => (isUnread(error.pointer) ? { ...error, message } : error)))
     })
   )
 }
+
+/** The names in a form of new sub-keys, one a line. */
+const namesIn = ({ name = "" }: FormValues) => {
+  const names = name.split(/\r\n?|\n/).filter((line) => line.trim() !== "")
+  return names.length === 0 ? [""] : names
+}
+
+/** The values of a form of new sub-keys, which have the same limit. An error of one of several names says its line. */
+const readNewTerms = Effect.fnUntraced(function* (values: FormValues) {
+  const names = namesIn(values)
+  if (names.length > maxSubKeys) return yield* new TooManySubKeys({ most: maxSubKeys })
+  const ofLine = (line: number) => (error: FieldError) =>
+    names.length > 1 && error.pointer === "/name" ? { ...error, message: `${error.message} (name ${line})` } : error
+  const [terms, failures] = yield* Effect.partition(names, (name, index) =>
+    Effect.mapError(readTerms({ ...values, name }), ({ errors }) => errors.map(ofLine(index + 1)))
+  )
+  return failures.length === 0 ? terms : yield* invalidInput(failures.flat())
+})
 
 const FormProblem = {
   InvalidInput: HttpProblem.InvalidInput,
@@ -68,18 +89,24 @@ export const makeSubKeyActions = Effect.gen(function* () {
     return isUsable(subKey) ? { keyId, subKey } : yield* new SubKeyNotFound()
   })
 
-  const ask = (session: SignedIn) => Effect.as(holder(session), newSubKeyPage(emptyForm))
+  const ask = (session: SignedIn) => Effect.as(holder(session), newSubKeysPage(emptyForm))
 
   const create = Effect.fnUntraced(function* (session: SignedIn) {
     const keyId = yield* holder(session)
     const values = yield* formValues
     const created = Effect.gen(function* () {
-      const terms = yield* readTerms(values)
-      yield* limits.creation(keyId)
-      const { secret, subKey } = yield* subKeys.create(keyId, terms)
-      return subKeySecretPage({ name: subKey.name, secret: Redacted.value(secret) })
+      const terms = yield* readNewTerms(values)
+      yield* Effect.forEach(terms, () => limits.creation(keyId), { discard: true })
+      const created = yield* transaction.run(Effect.forEach(terms, (each) => subKeys.create(keyId, each)))
+      return newSecretsPage(
+        created.map(({ secret, subKey: { monthlyLimit, name } }) => ({
+          name,
+          monthlyLimit,
+          secret: Redacted.value(secret)
+        }))
+      )
     })
-    return yield* respond(values, created, (state, status) => Effect.succeed(newSubKeyPage(state, status)))
+    return yield* respond(values, created, (state, status) => Effect.succeed(newSubKeysPage(state, status)))
   })
 
   const show = (session: SignedIn) =>

@@ -10,7 +10,7 @@ import type { Outlook } from "../../forecast/outlook/Outlook.ts"
 import { type Bin, clientDistribution } from "./ClientDistribution.ts"
 import { type Levers, leversOf } from "./Levers.ts"
 import { type FunnelStage, funnelStages } from "./Stages.ts"
-import { computeProgress } from "../progress/Progress.ts"
+import type { computeProgress } from "../progress/Progress.ts"
 import type { ProgressAnswer } from "../progress/ProgressAnswer.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 import type { CalculatorInput, Flight } from "./readForm.ts"
@@ -60,11 +60,18 @@ const maxEmailsAtOnce = 10_000
 const takesLong = ({ emailsLeft, open }: Flight): boolean =>
   emailsLeft + open.emails > maxEmailsAtOnce && Object.values(open).some((count) => count > 0)
 
+/** The computation of a campaign in flight; undefined in a browser that has not loaded it yet. */
+type Progressing = typeof computeProgress | undefined
+
 /**
  * Calculates everything that the calculator shows, in steps; with `atOnce`, without results that take longer than
  * milliseconds.
  */
-export function* calculateInSteps(input: CalculatorInput, atOnce = false): Generator<void, Calculation, void> {
+export function* calculateInSteps(
+  input: CalculatorInput,
+  progressing: Progressing,
+  atOnce = false
+): Generator<void, Calculation, void> {
   const { flight } = input
   const { assumptions } = input.first
   const { campaign: learned, forecast, plan } = yield* forecastInSteps(assumptions)
@@ -80,17 +87,17 @@ export function* calculateInSteps(input: CalculatorInput, atOnce = false): Gener
     goal: input.goal === undefined ? undefined : reachGoal(input.goal, campaign),
     second: yield* sideBySide(input, campaign),
     flight:
-      flight === undefined || (atOnce && takesLong(flight))
+      flight === undefined || progressing === undefined || (atOnce && takesLong(flight))
         ? undefined
-        : computeProgress({ ...flight, assumptions: withoutHistoryOf(plan) }),
+        : progressing({ ...flight, assumptions: withoutHistoryOf(plan) }),
     withoutHistory: history === undefined ? undefined : outlook(alone)
   }
 }
 
 /** The result of `calculateInSteps`, in one step. */
-export const calculate = (input: CalculatorInput, atOnce = false): Calculation =>
-  takeAllSteps(calculateInSteps(input, atOnce))
+export const calculate = (input: CalculatorInput, progressing: Progressing, atOnce = false): Calculation =>
+  takeAllSteps(calculateInSteps(input, progressing, atOnce))
 
 /** Calculates only the first campaign, as a plan, for pages that show nothing else. */
 export const calculateAlone = (input: CalculatorInput): Generator<void, Calculation, void> =>
-  calculateInSteps({ ...input, goal: undefined, second: undefined, flight: undefined })
+  calculateInSteps({ ...input, goal: undefined, second: undefined, flight: undefined }, undefined)

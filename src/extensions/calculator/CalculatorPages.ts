@@ -17,6 +17,7 @@ import { columns, labelOf } from "../tables/Columns.ts"
 import { readHistory, tableOf } from "../tables/PastRows.ts"
 import { cellLabel, historyRows } from "./views/History.ts"
 import { importDialog } from "./views/Import.ts"
+import { computeProgress } from "../progress/Progress.ts"
 import { type Place, viewsOf } from "./Views.ts"
 import { citation, presetSource, presetsView } from "./views/Presets.ts"
 import { clientiumCampaigns } from "../../forecast/benchmarks/Publications.ts"
@@ -97,7 +98,7 @@ const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section class="card" id="past" aria-labelledby="past-title">
 <h2 id="past-title">Your past campaigns</h2>
-<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
+<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Enter all of them, also those that failed. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
 ${details(
   "Enter past campaigns",
   text !== "",
@@ -233,7 +234,7 @@ ${accessSection}
 /** `/` without numbers in its address: the calculator with a typical campaign, and the form to request a key. */
 export const homePage = (address: ApiAddress) => {
   const { errors, input, values } = readForm(openingValues)
-  const views = input === undefined ? undefined : viewsOf(calculate(input), address)
+  const views = input === undefined ? undefined : viewsOf(calculate(input, computeProgress), address)
   return calculatorPage({ reading: { values, errors, said: [], shown: values }, views, address })
 }
 

@@ -3,7 +3,7 @@ import { html, type Html } from "../../text/html.ts"
 import { type FormValues, formTitle } from "../../site/form.ts"
 import { page } from "../../site/layout.ts"
 import type { CalculatedList } from "./calculatedPages.ts"
-import { listField, maxListed, meaningField, rowsField } from "./list/readList.ts"
+import { independentField, listField, maxListed, meaningField, rowsField } from "./list/readList.ts"
 import type { ListRow } from "./list/listRows.ts"
 import { campaignFields, moreFields } from "./FormFields.ts"
 import { historyField } from "../tables/Fragment.ts"
@@ -124,6 +124,7 @@ ${rowsForm(list)}
 <textarea id="${listField}" name="${listField}" rows="10" spellcheck="false" autocomplete="off" aria-describedby="${errors.length === 0 ? "" : "problem "}${listField}-help"${errors.length === 0 ? html`` : html` aria-invalid="true"`}>
 ${text === "" && errors.length === 0 ? example : text}</textarea>
 ${pastFold(list)}
+<p>One sender, or different clients? <label class="choice"><input type="checkbox" name="${independentField}" value="yes"${values[independentField] === "yes" ? html` checked` : html``}> Different clients, with nothing in common</label></p>
 <button type="submit">Rank these campaigns</button>
 </form>
 <p class="screen-only"><a href="/">Back to the calculator</a>. For up to 1,000 campaigns at once, use the <a href="/docs/clients#what-will-the-quarter-bring">API</a>.</p>`,

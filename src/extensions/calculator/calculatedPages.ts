@@ -12,6 +12,7 @@ import { readPastedForm } from "./readPastedForm.ts"
 import { linkOf } from "./Link.ts"
 import { type NumbersPath, openingValues, presets, valuesOf, withPreset } from "./Presets.ts"
 import type { CalculatorInput } from "./readForm.ts"
+import { computeProgress } from "../progress/Progress.ts"
 import { viewsOf } from "./Views.ts"
 import { embed } from "./views/Embed.ts"
 import { listField, listFields, readList, rowsField } from "./list/readList.ts"
@@ -102,9 +103,9 @@ const htmlOf = function* (
   input: CalculatorInput
 ): Generator<void, { readonly [place: string]: Html }, void> {
   const back = linkOf(values)
-  if (path === "/") return viewsOf(yield* calculateInSteps(input), address, back)
+  if (path === "/") return viewsOf(yield* calculateInSteps(input, computeProgress), address, back)
   if (path === "/embed") return { main: embed(yield* calculateAlone(input), `${address.baseUrl}${back}`) }
-  const calculation = yield* calculateInSteps(input)
+  const calculation = yield* calculateInSteps(input, computeProgress)
   return {
     main: report(calculation, { baseUrl: address.baseUrl, back, day }),
     headline: html`${headline(calculation)}`

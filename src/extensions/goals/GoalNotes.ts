@@ -1,7 +1,18 @@
-import { boundRates, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { boundRates, isCompared, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
 import { lookLikeFractions } from "../../forecast/benchmarks/RiskFlags.ts"
-import { compare, hundred, showExact, times, toDouble, wholePeople } from "../../forecast/Decimal.ts"
-import { type Campaign, givenRates, isLearned } from "../../forecast/Campaign.ts"
+import {
+  compare,
+  type Decimal,
+  hundred,
+  isZero,
+  quotient,
+  showExact,
+  times,
+  toDouble,
+  whole,
+  wholePeople
+} from "../../forecast/Decimal.ts"
+import { type Campaign, givenRates, isLearned, revenueFrom } from "../../forecast/Campaign.ts"
 import { beliefsOf, type RateBelief } from "../../forecast/outlook/Posterior.ts"
 import { type Goal, isMoney, peopleNeeded, revenueByEmails, stageOf } from "./GoalTarget.ts"
 import { Struct } from "effect"
@@ -10,7 +21,8 @@ import { chanceOfNone } from "../../forecast/counts/Counts.ts"
 import { countsOf, stagesOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import { countNouns } from "../../campaign/Rates.ts"
 import { countOf, listed, ofHundred, rateText } from "../../forecast/Words.ts"
-import { noun } from "../../text/Figures.ts"
+import { integer, money, noun } from "../../text/Figures.ts"
+import { askAboutUnits } from "../../forecast/advice/Units.ts"
 
 const aimText = ({ aim, target }: Goal): string => {
   const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
@@ -23,6 +35,46 @@ const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   const people = isMoney(goal.aim) ? peopleNeeded(goal, campaign) : undefined
   if (people === undefined || goal.chance === undefined) return []
   return [`At this deal value ${aimText(goal)} takes ${countOf(wholePeople(people), "clients")}.`]
+}
+
+/** The needed emails of a goal, with their cost at the cost per email of the plan, and their average revenue, exactly. */
+export interface EmailsAtCost {
+  readonly emails: Decimal
+  readonly cost: Decimal
+  /** Undefined where the revenue is unknown. */
+  readonly revenue: Decimal | undefined
+  readonly isLoss: boolean
+}
+
+/**
+ * The cost and the revenue of the needed emails, if they are more than planned and their cost is known: a goal in profit
+ * or ROI includes it.
+ */
+export const emailsAtCost = (
+  { aim }: Goal,
+  campaign: Campaign,
+  needed: number | null,
+  clients: Decimal | undefined
+): EmailsAtCost | undefined => {
+  const { campaign_cost, emails_sent: planned } = campaign
+  if (needed === null || aim === "profit" || aim === "roi_multiple") return undefined
+  const emails = whole(needed)
+  if (campaign_cost === undefined || isZero(campaign_cost) || compare(emails, planned) <= 0) return undefined
+  const atNeeded = (amount: Decimal) => quotient(times(amount, emails), planned, 6)
+  const revenueNow = clients === undefined ? undefined : revenueFrom(campaign, clients)
+  const cost = atNeeded(campaign_cost)
+  const revenue = revenueNow === undefined ? undefined : atNeeded(revenueNow)
+  return { emails, cost, revenue, isLoss: revenue !== undefined && compare(revenue, cost) < 0 }
+}
+
+/** The cost of the needed emails, and that it is a loss if they bring less. */
+export const emailsCostText = (
+  { cost, emails, isLoss, revenue }: EmailsAtCost,
+  aim: string,
+  showMoney: (amount: number) => string
+): string => {
+  const loss = isLoss && revenue !== undefined ? `, a loss: they bring ${showMoney(toDouble(revenue))} on average` : ""
+  return `${integer(toDouble(emails))} emails would cost ${showMoney(toDouble(cost))} for ${aim}${loss}.`
 }
 
 const costNote = ({ aim }: Goal, { campaign_cost: cost }: Campaign): ReadonlyArray<string> => {
@@ -42,11 +94,13 @@ export const goalNotes = (
   goal: Goal,
   campaign: Campaign,
   chanceNow: number | null,
-  isReached: boolean
+  isReached: boolean,
+  atCost: EmailsAtCost | undefined
 ): ReadonlyArray<string> => {
   const aim = aimText(goal)
   const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
   return [
+    ...(atCost === undefined ? [] : [emailsCostText(atCost, `${aim} at the plan's cost per email`, money)]),
     chanceNow === null
       ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
       : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,
@@ -54,15 +108,20 @@ export const goalNotes = (
     ...clientsNote(goal, campaign),
     "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
     "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
-    ...costNote(goal, campaign),
+    ...(atCost === undefined ? costNote(goal, campaign) : []),
     ...(chanceNow === null ? [] : doubtNotes(goal, campaign)),
     ...ratesNotes(campaign)
   ]
 }
 
-/** A note on rates of the plan that look like fractions, or that few campaigns have; none if rates are learned. */
+/**
+ * A question about rates of the plan that may be in another unit, or a note on those that few campaigns have; none if
+ * rates are learned.
+ */
 export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
   if (campaign.history !== undefined || isLearned(campaign)) return []
+  const question = stageOf(goal.aim) === "replies" ? undefined : askAboutUnits(campaign)
+  if (question !== undefined) return [question]
   const { reply_rate: replies } = campaign
   if (lookLikeFractions(campaign)) {
     const percent = rateText(times(replies, hundred))
@@ -72,9 +131,19 @@ export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string
   }
   const given = givenRates(campaign, stageOf(goal.aim))
   const above = boundRates
-    .filter((rate) => given.includes(rate) && compare(campaign[rate], strictest(campaign, rate, "high").value) > 0)
+    .filter(
+      (rate) =>
+        given.includes(rate) &&
+        isCompared(campaign, rate) &&
+        compare(campaign[rate], strictest(campaign, rate, "high").value) > 0
+    )
     .map((rate) => `a ${rate} of ${rateText(campaign[rate])}`)
-  return above.length === 0 ? [] : [`This counts on ${listed(above)}, which few campaigns have: check that first.`]
+  if (above.length === 0) return []
+  const ofContacts =
+    campaign.emails_per_contact === undefined && above[0]?.startsWith("a reply_rate") === true
+      ? ` If ${rateText(replies)} is of contacts, divide it by the emails that each gets, and give that number as emails_per_contact.`
+      : ""
+  return [`This counts on ${listed(above)}, which few campaigns have: check that first.${ofContacts}`]
 }
 
 /** The reason why each lever without a sufficient value has none. */

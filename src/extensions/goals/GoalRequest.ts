@@ -1,4 +1,4 @@
-import { Option, Predicate, type Result, Schema, SchemaTransformation } from "effect"
+import { Option, Predicate, type Result, Schema, SchemaTransformation, String } from "effect"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { decimal, optional } from "../../input/Schemas.ts"
@@ -23,8 +23,15 @@ const aim = (bounds: NumberBounds, description: string, example: number) =>
 const people = (who: string, example: number) => aim(peopleAimBounds, `Minimum number of ${who}.`, example)
 const money = (what: string, example: number) => aim(moneyAimBounds, `Minimum ${what}.`, example)
 
-/** The schema of a goal with this aim; other aims may be null, which is the same as missing. */
-const onlyAim = (name: string) => ({ properties: { [name]: { type: "number" } }, required: [name] })
+/**
+ * The schema of a goal with this aim; other aims may be null, which is the same as missing. Generators name its class by
+ * the title.
+ */
+const onlyAim = (name: string) => ({
+  title: `GoalOf${String.snakeToPascal(name)}`,
+  properties: { [name]: { type: "number" } },
+  required: [name]
+})
 
 /** The error of a goal that does not have exactly one aim. */
 const aimsError = (goal: unknown): FieldError | undefined => {

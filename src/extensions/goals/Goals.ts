@@ -2,6 +2,7 @@ import { Struct } from "effect"
 import { fields } from "../../campaign/Fields.ts"
 import {
   compare,
+  quotient,
   quotientToDouble,
   type Ratio,
   times,
@@ -19,11 +20,11 @@ import {
   revenueFrom,
   valueOfClient
 } from "../../forecast/Campaign.ts"
-import { hasBounds, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
+import { hasBounds, isCompared, strictest } from "../../forecast/benchmarks/PublishedRates.ts"
 import { chanceOfAtLeast } from "../../forecast/counts/Counts.ts"
 import type { GoalAnswer, LeverAnswer } from "./GoalAnswer.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
-import { goalNotes, nullNotes } from "./GoalNotes.ts"
+import { emailsAtCost, goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf } from "./GoalTarget.ts"
 import { withLearnedRates } from "../../forecast/outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
@@ -69,9 +70,10 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
     const needed = neededRate(goal, campaign, name)
     levers[name] = {
       ...leverAnswer(campaign[name], needed),
-      beyond_published: hasBounds(name)
-        ? needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
-        : null
+      beyond_published:
+        hasBounds(name) && isCompared(campaign, name)
+          ? needed === undefined || compare(needed, strictest(campaign, name, "high").value) > 0
+          : null
     }
   }
   if (isMoney(goal.aim) && !isFixed) {
@@ -105,6 +107,9 @@ export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, 
   const whenKnown = people === undefined ? 0 : chanceOfAtLeast(counts, wholePeople(people))
   const chanceNow = isUnknown ? null : whenKnown
   const needed = neededLevers(goal, campaign)
+  const { denominator, numerator } = meanChance(stagesOf(campaign).clients)
+  const clients = quotient(times(campaign.emails_sent, numerator), denominator, 12)
+  const atCost = emailsAtCost(goal, campaign, needed.emails_sent.needed, clients)
   return {
     goal: {
       [goal.aim]: toDouble(goal.target),
@@ -115,7 +120,7 @@ export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, 
     reached: isReached,
     needed,
     calculation_notes: [
-      ...goalNotes(goal, campaign, chanceNow, isReached),
+      ...goalNotes(goal, campaign, chanceNow, isReached, isReached ? undefined : atCost),
       ...(isUnknown ? [] : nullNotes(goal, campaign, needed))
     ],
     model_version: modelVersion

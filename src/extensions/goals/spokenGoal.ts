@@ -1,11 +1,14 @@
 import { rateNames } from "../../campaign/Rates.ts"
 import type { GoalAnswer } from "./GoalAnswer.ts"
-import { doubtNotes } from "./GoalNotes.ts"
+import { doubtNotes, type EmailsAtCost, emailsAtCost, emailsCostText } from "./GoalNotes.ts"
+import { BigDecimal } from "effect"
+import { expectedAt } from "../../forecast/Campaign.ts"
+import type { Decimal } from "../../forecast/Decimal.ts"
 import type { GoalRequest } from "./GoalRequest.ts"
 import { aims, isMoney } from "./GoalTarget.ts"
 import { such } from "../../forecast/Spoken.ts"
 import { listed } from "../../forecast/Words.ts"
-import { counted, figure, money, percent } from "../../text/Figures.ts"
+import { about, aboutAtLeast, aboutAtMost, counted, figure, money, percent } from "../../text/Figures.ts"
 
 const words = (name: string) => name.replaceAll("_", " ")
 
@@ -19,10 +22,13 @@ const aimWords = {
     target === 1 ? "a revenue that covers the cost" : `a revenue of ${figure(target)} times the cost`
 }
 
-/** The values that each input alone would need: those of which the like is published, and those beyond. */
-const leversOf = (needed: GoalAnswer["needed"]) => {
+/**
+ * The values that each input alone would need: those of which the like is published, and those beyond. Emails whose cost
+ * is known have a sentence of their own.
+ */
+const leversOf = (needed: GoalAnswer["needed"], isCostKnown: boolean) => {
   const [within, beyond]: [Array<string>, Array<string>] = [[], []]
-  if (needed.emails_sent.needed !== null) within.push(counted(needed.emails_sent.needed, "email"))
+  if (needed.emails_sent.needed !== null && !isCostKnown) within.push(counted(needed.emails_sent.needed, "email"))
   for (const name of rateNames) {
     const { beyond_published: isBeyond = null, needed: rate = null } = needed[name] ?? {}
     if (rate !== null) (isBeyond === true ? beyond : within).push(`a ${words(name)} of ${percent(rate)}`)
@@ -30,7 +36,9 @@ const leversOf = (needed: GoalAnswer["needed"]) => {
   for (const name of ["average_deal_value", "campaign_cost"] as const) {
     const amount = needed[name]?.needed ?? null
     if (amount !== null)
-      within.push(name === "campaign_cost" ? `a cost of ${money(amount)}` : `an ${words(name)} of ${money(amount)}`)
+      within.push(
+        name === "campaign_cost" ? `a cost of ${aboutAtMost(amount)}` : `an ${words(name)} of ${aboutAtLeast(amount)}`
+      )
   }
   return { within, beyond }
 }
@@ -42,7 +50,10 @@ const unknownWithout = {
   roi_multiple: "a deal value and a cost above 0"
 }
 
-const ofSolved = ({ chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer): string => {
+const ofSolved = (
+  { chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer,
+  atCost: EmailsAtCost | undefined
+): string => {
   const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
   const how = (chance: number | undefined) => (chance === undefined ? "on average" : `in ${such(chance)}`)
   const aimText = aimWords[aim](goal[aim] ?? 0)
@@ -53,15 +64,35 @@ const ofSolved = ({ chance_now: chanceNow, expected_now: now, goal, needed, reac
   if (now === null && isMoney(aim)) {
     return `Whether the campaign reaches ${goalText} is unknown without ${unknownWithout[aim]}.`
   }
-  const { beyond, within } = leversOf(needed)
-  if (within.length + beyond.length === 0) return `No change of a single input is enough for ${goalText}.`
-  if (within.length === 0) return `For ${goalText} it takes ${listed(beyond, "or")}, beyond what is published.`
+  const { beyond, within } = leversOf(needed, atCost !== undefined)
+  const [cost, start] =
+    atCost === undefined
+      ? ["", `For ${goalText}`]
+      : [`${emailsCostText(atCost, goalText, about)} `, "With the emails as planned"]
+  if (within.length + beyond.length === 0) {
+    return atCost === undefined ? `No change of a single input is enough for ${goalText}.` : cost.trimEnd()
+  }
+  if (within.length === 0) return `${cost}${start}, it takes ${listed(beyond, "or")}, beyond what is published.`
   const others = beyond.length === 0 ? "" : ` So would ${listed(beyond, "or")}, but that is beyond what is published.`
-  return `For ${goalText}, ${listed(within, "or")} would be enough.${others}`
+  return `${cost}${start}, ${listed(within, "or")} would be enough.${others}`
 }
 
-/** A sentence or two for a person who asked about a goal. */
-export const ofGoal = (answer: GoalAnswer, { assumptions, goal }: GoalRequest): string => {
+/** The expected clients of the campaign as it is; undefined if a history taught other rates, and the goal is no client. */
+const clientsNow = (
+  { expected_now: now, goal }: GoalAnswer,
+  assumptions: GoalRequest["assumptions"]
+): Decimal | undefined => {
+  if (assumptions.history === undefined) return expectedAt(assumptions, "clients")
+  return goal.clients === undefined || now === null ? undefined : BigDecimal.fromNumberUnsafe(now)
+}
+
+/** The cost and the revenue of the needed emails of an answer. */
+export const atCostOf = (answer: GoalAnswer, { assumptions, goal }: GoalRequest): EmailsAtCost | undefined =>
+  emailsAtCost(goal, assumptions, answer.needed.emails_sent.needed, clientsNow(answer, assumptions))
+
+/** A sentence or two for a person who asked about a goal, the doubt first. */
+export const ofGoal = (answer: GoalAnswer, request: GoalRequest): string => {
+  const { assumptions, goal } = request
   const doubts = answer.chance_now === null ? [] : doubtNotes(goal, assumptions)
-  return [ofSolved(answer), ...doubts.map(words)].join(" ")
+  return [...doubts.map(words), ofSolved(answer, atCostOf(answer, request))].join(" ")
 }

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import { asServed } from "./Guide.ts"
 import { readPackageFolder, readPackageText } from "../../site/PackageFiles.ts"
-import { gzipSync, zipSync } from "fflate"
+import { Gzip, Zip, ZipDeflate } from "fflate"
 
 /** The contents of an archive, by path. */
 type Files = ReadonlyMap<string, Uint8Array>
@@ -29,22 +29,52 @@ const tarHeader = (path: string, size: number) => {
 }
 
 /**
- * A tar archive in a gzip file. Its bytes depend on nothing but its files. They are stored, because compressing them
- * would hold the event loop for 50 ms.
+ * An archive whose bytes depend on nothing but its files. Compressing all of them at once would hold the event loop for
+ * 50 ms, so it is given back after each.
  */
-const tgz = (files: Files): Uint8Array => {
-  const parts = [...files].flatMap(([path, bytes]) => [
-    tarHeader(path, bytes.length),
-    bytes,
-    Buffer.alloc(-bytes.length & 511)
-  ])
-  return gzipSync(Buffer.concat([...parts, Buffer.alloc(1024)]), { mtime: 0, level: 0 })
-}
+const archive = (
+  files: Files,
+  start: (write: (bytes: Uint8Array) => void) => {
+    readonly add: (path: string, bytes: Uint8Array) => void
+    readonly end: () => void
+  }
+): Effect.Effect<Uint8Array> =>
+  Effect.gen(function* () {
+    const written: Array<Uint8Array> = []
+    const { add, end } = start((bytes) => written.push(bytes))
+    for (const [path, bytes] of files) {
+      add(path, bytes)
+      yield* Effect.yieldNow
+    }
+    end()
+    return Buffer.concat(written)
+  })
 
-/** A zip archive, like `tgz`. */
-const zip = (files: Files): Uint8Array =>
-  // A zip archive has local times, none before 1980. 3 means Unix, with the permissions in the upper half of attrs.
-  zipSync(Object.fromEntries(files), { mtime: "1985-10-26T08:15:00", level: 0, os: 3, attrs: 0o100644 << 16 })
+/** A tar archive in a gzip file. */
+const tgz = (files: Files) =>
+  archive(files, (write) => {
+    const gzip = new Gzip({ mtime: 0 }, write)
+    return {
+      add: (path, bytes) =>
+        gzip.push(Buffer.concat([tarHeader(path, bytes.length), bytes, Buffer.alloc(-bytes.length & 511)])),
+      end: () => gzip.push(Buffer.alloc(1024), true)
+    }
+  })
+
+/** A zip archive. */
+const zip = (files: Files) =>
+  archive(files, (write) => {
+    const zip = new Zip((_, bytes) => write(bytes))
+    return {
+      add: (path, bytes) => {
+        // A zip archive has local times, none before 1980. 3 means Unix, with the permissions in the upper half of attrs.
+        const file = Object.assign(new ZipDeflate(path), { mtime: "1985-10-26T08:15:00", os: 3, attrs: 0o100644 << 16 })
+        zip.add(file)
+        file.push(bytes, true)
+      },
+      end: () => zip.end()
+    }
+  })
 
 /** A client as the build leaves it: the name of its package, and the texts in it by path. */
 export const ClientTexts = Schema.Struct({
@@ -81,7 +111,7 @@ const withRecord = (files: Files): Files => {
 }
 
 /** The package of a client that calls this service by default: the same bytes on each of its instances. */
-export const packClient = (client: ClientTexts, address: ApiAddress): Uint8Array => {
+export const packClient = (client: ClientTexts, address: ApiAddress): Effect.Effect<Uint8Array> => {
   const files = new Map(
     Object.entries(client.files).map(([path, text]) => [path, Buffer.from(asServed(text, address))])
   )

@@ -49,7 +49,7 @@ export const makeLayer = (clients: Effect.Effect<ReadonlyArray<ClientTexts>>) =>
       const platform = yield* HttpPlatform.HttpPlatform
       const current: Array<Effect.Effect<ClientPackage>> = []
       for (const client of yield* clients) {
-        const packed = yield* Effect.cached(Effect.sync(() => ({ ...client, bytes: packClient(client, address) })))
+        const packed = yield* Effect.cached(Effect.map(packClient(client, address), (bytes) => ({ ...client, bytes })))
         const made = yield* Effect.cached(
           Effect.map(packed, ({ bytes }) =>
             HttpServerResponse.uint8Array(bytes, { contentType: "application/octet-stream" })

@@ -67,8 +67,11 @@ const fieldsWithin = (
     if (object["type"] !== "object") return [field]
     const text = JSON.stringify(object)
     const before = shown.get(text)
-    if (before !== undefined)
-      return [{ ...field, description: `${description} Its fields are those of \`${before}\`.` }]
+    if (before !== undefined) {
+      // What an object says of itself stands there already.
+      const own = description === inner["description"] ? "" : `${description} `
+      return [{ ...field, description: `${own}Its fields are those of \`${before}\`.` }]
+    }
     shown.set(text, within)
     return [field, ...fieldsWithin(object, definitions, `${within}.`, shown)]
   })

@@ -4,10 +4,9 @@ import type { ListedCampaign } from "./Campaigns.ts"
 import { computeForecast } from "../../forecast/Forecast.ts"
 import { Forecast } from "../../forecast/ForecastAnswer.ts"
 import { TrackRecord } from "../../forecast/outlook/Outlook.ts"
-import { type Contribution, contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "./Portfolio.ts"
+import { clientsTogether, type Contribution, contributionOf, portfolioTotals, togetherOf } from "./Portfolio.ts"
 import { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 import { portfolioNotes } from "./PortfolioNotes.ts"
-import type { Blocks } from "../../forecast/counts/CountBlocks.ts"
 import { compareCampaigns, type Contender, contender, orderOf } from "./CompareCampaigns.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 
@@ -35,34 +34,47 @@ export const CampaignsSummary = Schema.Struct({
 })
 export type CampaignsSummary = typeof CampaignsSummary.Type
 
-/** The forecast of one campaign among many: the same as for the campaign alone, without its track record and test. */
-export const campaignForecast = ({ name, ...assumptions }: ListedCampaign): CampaignForecast => {
-  const { test_first: _, track_record: __, ...forecast } = computeForecast(assumptions).forecast
+/**
+ * The forecast of one campaign among many: the same as for the campaign alone, without its track record and test, and
+ * without advice to send more where it is not the only one: that is a question about all of them.
+ */
+export const campaignForecast = ({ name, ...assumptions }: ListedCampaign, isOnly = false): CampaignForecast => {
+  const { test_first: _, track_record: __, ...forecast } = computeForecast(assumptions, !isOnly).forecast
   return { name: name ?? null, ...forecast }
 }
 
-/** Sums up, ranks and compares campaigns, in steps, from their contributions and the track record of their history. */
+/** Knowledge about the campaigns of a list besides each of them. */
+interface ListKnowledge {
+  /** True for the campaigns of different clients, which share nothing. */
+  readonly independent?: boolean | undefined
+  /** True if their rates were learned from one history. */
+  readonly hasHistory?: boolean
+  readonly track_record?: TrackRecord | null
+}
+
+/** Sums up, ranks and compares campaigns, in steps, from their contributions. */
 export function* summarizing(
   campaigns: ReadonlyArray<ListedCampaign>,
   contributions: ReadonlyArray<Contribution>,
-  track_record: TrackRecord | null
+  { hasHistory = false, independent = false, track_record = null }: ListKnowledge
 ): Generator<void, CampaignsSummary, void> {
-  const columns: Array<Blocks> = []
-  const sharesLevel = contributions.some(({ chancesOfNoClient }) => chancesOfNoClient.length > 1)
-  for (const level of levelsToSum(campaigns.length, sharesLevel)) {
-    columns.push(sumAtLevel(campaigns, level))
-    yield
-  }
-  const totals = portfolioTotals(contributions, columns)
+  const isShared = !independent
+  const totals = portfolioTotals(contributions, yield* clientsTogether(contributions, isShared), isShared)
+  const canShare = contributions.filter(({ levels }) => levels !== undefined).length > 1
+  const otherwise =
+    canShare && !hasHistory
+      ? togetherOf(contributions, yield* clientsTogether(contributions, !isShared), !isShared)
+      : undefined
   const { by, positions } = orderOf(contributions)
   const neighbours: Array<Ranking["neighbours"][number]> = []
   let before: { readonly name: string | number; readonly contender: Contender } | undefined
   const order: Array<string | number> = []
   for (const position of positions) {
-    const campaign = campaigns[position]
-    if (campaign === undefined) continue
-    const { name = position } = campaign
-    const own = { name, contender: contender(campaign, by) }
+    const contribution = contributions[position]
+    if (contribution === undefined) continue
+    const { campaign, levels } = contribution
+    const name = campaigns[position]?.name ?? position
+    const own = { name, contender: contender(campaign, by, isShared ? levels : undefined) }
     if (before !== undefined) {
       neighbours.push({ first: before.name, second: name, ...compareCampaigns(before.contender, own.contender) })
     }
@@ -74,12 +86,12 @@ export function* summarizing(
     totals,
     track_record,
     ranking: { by, order, neighbours },
-    calculation_notes: portfolioNotes(totals, by, track_record, sharesLevel)
+    calculation_notes: portfolioNotes({ totals, by, track_record, independent, canShare, otherwise })
   }
 }
 
 /** Totals and ranking of campaigns without a history. */
-export const summarize = (campaigns: ReadonlyArray<ListedCampaign>): CampaignsSummary => {
+export const summarize = (campaigns: ReadonlyArray<ListedCampaign>, independent = false): CampaignsSummary => {
   const contributions = campaigns.map((campaign) => contributionOf(campaign))
-  return takeAllSteps(summarizing(campaigns, contributions, null))
+  return takeAllSteps(summarizing(campaigns, contributions, { independent }))
 }

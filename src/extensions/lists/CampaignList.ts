@@ -8,6 +8,7 @@ import { distinctRates, type ListedCampaign, CampaignsRequest } from "./Campaign
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
 import { learn, type Learning, learnRates } from "../../forecast/outlook/Learning.ts"
+import { levelsOf } from "../../forecast/outlook/Levels.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
 import { campaignForecast, summarizing } from "./CampaignForecast.ts"
 import { firstCells, sheetCells, sheetHeader } from "./CampaignsSheet.ts"
@@ -59,7 +60,7 @@ export function* forecastList({
 }: ListRequest): Generator<ListProgress, Result.Result<ListAnswer, InvalidInput | MalformedJson>, void> {
   const read = type === "csv" ? readCampaignsCsv(text) : readCampaignsJson(text, errors)
   if (Result.isFailure(read)) return Result.fail(read.failure)
-  const { campaigns, history } = read.success
+  const { campaigns, history, independent } = read.success
   const list = {
     campaigns: campaigns.length,
     fingerprint: hash("sha256", canonicalText(encode(read.success)), "base64url")
@@ -91,18 +92,30 @@ export function* forecastList({
   const contributions: Array<Contribution> = []
   const texts: Array<string> = []
   const sheets: Array<ReturnType<typeof sheetCells>> = []
+  /** By the set of rates, and whether these vary. */
+  const levelsOfSets = new Map<string, Contribution["levels"]>()
   for (const [index, campaign] of campaigns.entries()) {
-    const learning = learnings[setOf[index] ?? 0]
+    const set = setOf[index] ?? 0
+    const learning = learnings[set]
     const withRates = learning === undefined ? campaign : { ...campaign, learned: learning.learned }
-    const forecast = campaignForecast(withRates)
+    const forecast = campaignForecast(withRates, campaigns.length === 1)
     learned.push(withRates)
-    contributions.push(contributionOf(withRates, forecast.outlook))
+    const levelsKey = `${set} ${campaign.spread}`
+    const levels = levelsOfSets.has(levelsKey) ? levelsOfSets.get(levelsKey) : levelsOf(withRates)
+    levelsOfSets.set(levelsKey, levels)
+    contributions.push(contributionOf(withRates, forecast.outlook, levels))
     if (answer === "json") texts.push(JSON.stringify(forecast))
     else sheets.push(sheetCells(forecast))
     yield { ...list, computed: ++computed }
   }
 
-  const summary = yield* steps(summarizing(learned, contributions, learnings[0]?.track_record ?? null))
+  const summary = yield* steps(
+    summarizing(learned, contributions, {
+      independent,
+      hasHistory: history !== undefined,
+      track_record: learnings[0]?.track_record ?? null
+    })
+  )
   if (answer === "json") {
     const members = {
       forecasts: `[${texts.join(",")}]`,

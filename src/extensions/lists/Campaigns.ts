@@ -52,14 +52,25 @@ export type ListedCampaign = typeof Campaign.Type & Pick<Forecastable, "learned"
 export const exampleListedCampaign = Schema.decodeSync(Schema.Array(Campaign))(exampleCampaigns)
 
 /** The fields of a request besides its campaigns. */
-export const CampaignsHistory = Schema.Struct({ history: optional(PastCampaigns) })
+export const CampaignsContext = Schema.Struct({
+  history: optional(PastCampaigns),
+  independent: optional(
+    Schema.Boolean.annotate({
+      description:
+        "true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if " +
+        "the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. " +
+        "It changes totals and ranking only. Not with a history, which is one sender's.",
+      examples: [true]
+    })
+  )
+})
 
 /** The campaigns of a request, and the history that the rates of all of them are learned from. */
 export const CampaignsRequest = Schema.Struct({
   campaigns: Schema.Array(Campaign)
     .check(Schema.isMinLength(1), Schema.isMaxLength(maxCampaigns))
     .pipe(Schema.annotateEncoded({ description: "The campaigns, 1 to 1,000.", examples: [exampleCampaigns] })),
-  ...CampaignsHistory.fields
+  ...CampaignsContext.fields
 }).pipe(
   Schema.annotateEncoded({
     identifier: "CampaignsRequest",
@@ -77,6 +88,7 @@ const decodeCampaign = decodeFields(Campaign, {
   aliases,
   unknown: (name, within, value) => {
     if (name === "history") return "a history is for the whole request: send JSON and put it next to campaigns"
+    if (name === "independent") return "it is for the whole request: send JSON and put it next to campaigns"
     return namingAdvice(name) ?? unknownFieldAdvice(name, within, value)
   }
 })

@@ -14,7 +14,7 @@ import { aliases, nothingToLearn } from "../../campaign/Assumptions.ts"
 import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import {
   campaignFields,
-  CampaignsHistory,
+  CampaignsContext,
   decodeCampaigns,
   distinctRates,
   type ReadCampaigns,
@@ -28,17 +28,26 @@ const unknownField = (name: string): FieldError => ({
   code: "unknown_field",
   message: isOfCampaign(name)
     ? "is a field of a campaign: put it into an item of campaigns"
-    : "is not a known field; the fields are campaigns and history, both arrays"
+    : "is not a known field; the fields are campaigns and history, both arrays, and independent, true or false"
 })
 
-const decodeHistory = decodeFields(CampaignsHistory, { unknown: unknownFieldAdvice })
+const decodeContext = decodeFields(CampaignsContext, { unknown: unknownFieldAdvice })
 
 /** The most distinct sets of rates that can be learned from a history in one request. */
 const maxLessons = 20
 
 /** Checks a history against the campaigns whose rates are learned from it. */
-const checkLessons = ({ campaigns, history }: ReadCampaigns): FieldError | undefined => {
+const checkLessons = ({ campaigns, history, independent }: ReadCampaigns): FieldError | undefined => {
   if (history === undefined) return undefined
+  if (independent === true) {
+    return {
+      pointer: "/independent",
+      code: "invalid_format",
+      message:
+        "cannot be true with a history, which is one sender's; leave it out, or send the campaigns of each client in a request " +
+        "of their own, with that client's history"
+    }
+  }
   const { firsts } = distinctRates(campaigns)
   if (firsts.length > maxLessons) {
     return {
@@ -62,13 +71,16 @@ const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> =
     const message = 'must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'
     return fail({ pointer: "", code: "wrong_type", message })
   }
-  const { campaigns = null, history, ...others } = body
-  const past = decodeHistory(history === undefined ? {} : { history })
+  const { campaigns = null, history, independent, ...others } = body
+  const context = decodeContext({
+    ...(history !== undefined && { history }),
+    ...(independent !== undefined && { independent })
+  })
   const unknown = Object.keys(others)
-  more += Math.max(0, unknown.length - maxErrors) + (Result.isFailure(past) ? (past.failure.more ?? 0) : 0)
+  more += Math.max(0, unknown.length - maxErrors) + (Result.isFailure(context) ? (context.failure.more ?? 0) : 0)
   const errors = [
     ...unknown.slice(0, maxErrors).map(unknownField),
-    ...(Result.isFailure(past) ? past.failure.errors : [])
+    ...(Result.isFailure(context) ? context.failure.errors : [])
   ]
   if (campaigns === null) return fail({ pointer: "/campaigns", code: "required", message: "is required" }, ...errors)
   if (!Array.isArray(campaigns)) {
@@ -77,14 +89,21 @@ const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> =
   const tooFewOrMany = wrongCount(campaigns.length)
   if (tooFewOrMany !== undefined) return fail(tooFewOrMany, ...errors)
   return Result.gen(function* () {
-    const read = { campaigns: yield* decodeCampaigns({ campaigns, errors, more }), ...(yield* past) }
+    const listed = yield* decodeCampaigns({ campaigns, errors, more })
+    const { history, independent } = yield* context
+    // What is the default is left out, so that it is the same request.
+    const read = {
+      campaigns: listed,
+      ...(history !== undefined && { history }),
+      ...(independent === true && { independent })
+    }
     const wrong = checkLessons(read)
     return wrong === undefined ? read : yield* fail(wrong)
   })
 }
 
 /**
- * Reads campaigns from a JSON text, `{"campaigns": […], "history": […]}`. Fails with MalformedJson if it is not JSON,
+ * Reads campaigns from a JSON text, `{"campaigns": […], "history": […], "independent": true}`. Fails with MalformedJson if it is not JSON,
  * and with InvalidInput, which lists every error, after those that are known already.
  */
 export const readCampaignsJson = (

@@ -20,7 +20,7 @@ const CampaignsAnswer = Schema.Struct({
   }),
   totals: CampaignsSummary.fields.totals.annotate({
     identifier: "PortfolioTotals",
-    description: "The total of the campaigns, if they are independent of each other.",
+    description: "The total of the campaigns: of one sender, if the request does not say that they are independent.",
     examples: exampleComputed(() => summarize(exampleListedCampaign).totals)
   }),
   track_record: CampaignsSummary.fields.track_record,
@@ -35,7 +35,7 @@ const CampaignsAnswer = Schema.Struct({
   identifier: "CampaignsAnswer",
   description: "The forecasts of many campaigns, their totals, and their ranking.",
   examples: exampleComputed(() => ({
-    forecasts: exampleListedCampaign.map(campaignForecast),
+    forecasts: exampleListedCampaign.map((campaign) => campaignForecast(campaign)),
     ...summarize(exampleListedCampaign),
     usage: { month: "2026-11", requests: 2, credits_remaining: 98 }
   }))
@@ -55,7 +55,7 @@ const csvAnswer = csvBody({
     "If Accept asks for text/csv: a header line, then a line for each campaign with its fields, its rank and its " +
     "forecast, without the notes. Text that a spreadsheet would take for a formula starts with an apostrophe.",
   example:
-    "name,emails_sent,reply_rate,rank,chance_better_than_next,estimated_replies\r\nAgencies,5000,5,1,0.8383,250\r\n"
+    "name,emails_sent,reply_rate,rank,chance_better_than_next,estimated_replies\r\nAgencies,5000,5,1,0.8611,250\r\n"
 })
 
 const { description, id, path, summary } = listOperation

@@ -4,7 +4,8 @@ import {
   type Campaign,
   clientsToEarn,
   expectedAt,
-  levelCount,
+  isLearned,
+  type Level,
   moneyFigures,
   revenueFrom,
   type StageName,
@@ -12,7 +13,7 @@ import {
 } from "../../forecast/Campaign.ts"
 import { chanceOfAtLeast, roundChance } from "../../forecast/counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../../forecast/counts/CountBlocks.ts"
-import { clientsByLevel } from "../../forecast/outlook/Levels.ts"
+import { clientsByLevel, levelsOf, noClientByLevel } from "../../forecast/outlook/Levels.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
 import { moneyOf, outlook, rangeOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
@@ -31,8 +32,12 @@ const manyEmails = whole(100_000)
 export interface Contribution {
   /** At its learned rates, which give its exact expectations. */
   readonly campaign: Campaign
-  /** At each level that a history leaves possible, or at the only one. */
-  readonly chancesOfNoClient: ReadonlyArray<number>
+  /** The levels that it shares with the other campaigns of its sender; undefined if none of its rates varies. */
+  readonly levels: ReadonlyArray<Level> | undefined
+  /** The chance of no client at each of these levels, or the only one. */
+  readonly noClientByLevel: ReadonlyArray<number>
+  /** The same if it shares nothing; undefined with a history, as its campaigns are one sender's. */
+  readonly noClientAlone: number | undefined
   /** The fewest and the most clients by the exact rates. */
   readonly least: number
   readonly most: number
@@ -46,45 +51,69 @@ const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) =>
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
   values.every((each) => each !== undefined) ? sum(values) : undefined
 
-/** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook. */
-export const contributionOf = (given: Campaign, own: Outlook = outlook(atLearnedRates(given))): Contribution => {
+/** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook and its levels. */
+export const contributionOf = (
+  given: Campaign,
+  own: Outlook = outlook(atLearnedRates(given)),
+  levels = levelsOf(given)
+): Contribution => {
   const campaign = atLearnedRates(given)
-  const counts = clientsByLevel(campaign)
+  const [counts] = clientsByLevel(campaign, levels, 0)
+  const { least = 0, most = 0 } = counts ?? {}
+  const noClient = noClientByLevel(campaign, levels)
+  const alone = levels === undefined || isLearned(given) ? noClient : noClientByLevel(campaign, undefined)
   return {
     campaign,
-    chancesOfNoClient: counts.map((each) => 1 - each.atLeast(1)),
-    least: Math.min(...counts.map(({ least }) => least)),
-    most: Math.max(...counts.map(({ most }) => most)),
+    levels,
+    noClientByLevel: noClient,
+    noClientAlone: alone.length === 1 ? alone[0] : undefined,
+    least,
+    most,
     own: Struct.pick(own, ["clients", "chance_of_no_client", "chance_to_break_even"])
   }
 }
 
-/** The indexes of the levels at which the clients of campaigns are summed up: none if no sum is needed. */
-export const levelsToSum = (campaigns: number, hasHistory: boolean): ReadonlyArray<number> =>
-  campaigns === 1 || campaigns > maxSummed
-    ? []
-    : Array.from({ length: hasHistory ? levelCount : 1 }, (_, level) => level)
-
-/** The clients of all campaigns, at one level: there they are independent. */
-export const sumAtLevel = (campaigns: ReadonlyArray<Campaign>, level: number): Blocks =>
-  sumOf(
-    campaigns.flatMap((campaign) =>
-      clientsByLevel(
-        campaign,
-        level,
-        campaigns.length > maxToBreakEven && compare(campaign.emails_sent, manyEmails) > 0
+/**
+ * The sums of the clients of all campaigns, in steps: at each level if they are one sender's, which share theirs, as
+ * they are independent there. None if not needed.
+ */
+export function* clientsTogether(
+  contributions: ReadonlyArray<Contribution>,
+  isShared: boolean
+): Generator<void, ReadonlyArray<Blocks>, void> {
+  const sums: Array<Blocks> = []
+  if (contributions.length === 1 || contributions.length > maxSummed) return sums
+  const isQuick = contributions.length > maxToBreakEven
+  const count = Math.max(...contributions.map(({ levels = [] }) => (isShared ? levels.length : 1)), 1)
+  for (let level = 0; level < count; level++) {
+    sums.push(
+      sumOf(
+        contributions.flatMap(({ campaign, levels }) =>
+          clientsByLevel(
+            campaign,
+            isShared ? levels : undefined,
+            level,
+            isQuick && compare(campaign.emails_sent, manyEmails) > 0
+          )
+        )
       )
     )
-  )
+    yield
+  }
+  return sums
+}
 
 /** The chance that no campaign brings a client: at each level the product. */
-const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>): number => {
+const chanceOfNoClient = (contributions: ReadonlyArray<Contribution>, isShared: boolean): number => {
   if (contributions.some(({ least }) => least > 0)) return 0
   const open = contributions.filter(({ most }) => most > 0)
   if (open.length === 0) return 1
-  const levels = Math.max(...open.map(({ chancesOfNoClient }) => chancesOfNoClient.length))
+  const chances = open.map(({ noClientAlone, noClientByLevel: byLevel }) =>
+    isShared || noClientAlone === undefined ? byLevel : [noClientAlone]
+  )
+  const levels = Math.max(...chances.map(({ length }) => length))
   const products = Array.from({ length: levels }, (_, level) =>
-    open.reduce((product, { chancesOfNoClient: chances }) => product * (chances[level] ?? chances[0] ?? 1), 1)
+    chances.reduce((product, each) => product * (each[level] ?? each[0] ?? 1), 1)
   )
   return roundChance(products.reduce((total, product) => total + product, 0) / levels)
 }
@@ -102,17 +131,18 @@ const expectedTotal = (contributions: ReadonlyArray<Contribution>, stage: StageN
   roundToDouble(sum(contributions.map(({ campaign }) => expectedAt(campaign, stage))), 4)
 
 /** The distribution of the clients of all campaigns together, as far as it is known. */
-const togetherOf = (
+export const togetherOf = (
   contributions: ReadonlyArray<Contribution>,
   columns: ReadonlyArray<Blocks>,
-  cost: Decimal | undefined
+  isShared: boolean
 ): Pick<PortfolioTotals, "clients" | "profit" | "chance_of_no_client" | "chance_to_break_even"> => {
   const dealValue = commonValue(contributions)
+  const cost = sumOfAll(contributions.map(({ campaign }) => campaign.campaign_cost))
   const money = { average_deal_value: dealValue, campaign_cost: cost }
   const [only, second] = contributions
   if (only !== undefined && second === undefined)
     return { ...only.own, profit: moneyOf(money, only.own.clients).profit }
-  const chance_of_no_client = chanceOfNoClient(contributions)
+  const chance_of_no_client = chanceOfNoClient(contributions, isShared)
   if (contributions.length > maxSummed)
     return { clients: null, profit: null, chance_of_no_client, chance_to_break_even: null }
   const total = (read: (each: Contribution) => number) => contributions.reduce((before, each) => before + read(each), 0)
@@ -135,12 +165,13 @@ const togetherOf = (
 
 /**
  * The totals of many campaigns: sums of exact expectations, and the chances of the whole. `columns` are the sums of
- * their clients at each level, which more than 250 campaigns need not have. A single campaign has the figures of its
- * own forecast.
+ * their clients at each level, which more than 250 campaigns do not have. A single campaign has the figures of its own
+ * forecast.
  */
 export const portfolioTotals = (
   contributions: ReadonlyArray<Contribution>,
-  columns: ReadonlyArray<Blocks>
+  columns: ReadonlyArray<Blocks>,
+  isShared: boolean
 ): PortfolioTotals => {
   const count = (stage: StageName) => expectedTotal(contributions, stage)
   const revenue = sumOfAll(contributions.map(({ campaign }) => revenueFrom(campaign, expectedAt(campaign, "clients"))))
@@ -157,6 +188,6 @@ export const portfolioTotals = (
     campaign_cost: cost === undefined ? null : roundToDouble(cost, 2),
     estimated_profit: money.profit,
     roi_multiple: money.roi_multiple,
-    ...togetherOf(contributions, columns, cost)
+    ...togetherOf(contributions, columns, isShared)
   }
 }

@@ -17,30 +17,30 @@ export const PortfolioTotals = Schema.Struct({
   roi_multiple: numberOrNull("Total revenue over total cost, to 1 decimal.", 8.6),
   clients: Schema.NullOr(StageOutlook).annotate({
     description:
-      "The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, " +
-      "the level that it leaves unknown is the same for all."
+      "The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. Unless they are " +
+      "independent, the level of their rates is the same for all, as far as it is unknown."
   }),
   profit: amounts(
     "Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value."
   ),
-  chance_of_no_client: number("Chance that none of them brings a client, to 4 decimals.", 0.0738),
+  chance_of_no_client: number("Chance that none of them brings a client, to 4 decimals.", 0.0908),
   chance_to_break_even: numberOrNull(
     "Chance that the total revenue covers the total cost, to 4 decimals; only for up to 20 campaigns with the same deal value.",
-    0.9262
+    0.9092
   )
 })
 export type PortfolioTotals = typeof PortfolioTotals.Type
 
 /** A campaign's name, or its position in the request, from 0, if it has no name. */
-const CampaignReference = Schema.Union([Schema.String, Schema.Int])
+const CampaignReference = Schema.Union([Schema.String, Schema.Int]).annotate({ title: "CampaignReference" })
 
 /**
  * The chances that a campaign ends better than its neighbour in a ranking, and that both end the same. The former is 0
  * or 1 only if it is exactly that; the latter is 0 if no counts with a chance above 1e-18 of the greatest are equal.
  */
 export const NeighbourChances = Schema.Struct({
-  chance_first_is_better: number("Chance that the first ends better than the second, to 4 decimals.", 0.8383),
-  chance_equal: number("Chance that both end the same, to 4 decimals.", 0.1186)
+  chance_first_is_better: number("Chance that the first ends better than the second, to 4 decimals.", 0.8611),
+  chance_equal: number("Chance that both end the same, to 4 decimals.", 0.1209)
 })
 export type NeighbourChances = typeof NeighbourChances.Type
 
@@ -65,7 +65,7 @@ export const Ranking = Schema.Struct({
   ),
   neighbours: Schema.Array(Neighbours).annotate({
     description:
-      "How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently."
+      "How certain each rank is: each campaign compared with the next. Unless they are independent, the level of their rates is the same for both, as far as it is unknown."
   })
 })
 export type Ranking = typeof Ranking.Type

@@ -1,4 +1,4 @@
-import { clientRange, integer } from "../../text/Figures.ts"
+import { clientRange, integer, money } from "../../text/Figures.ts"
 import type { TrackRecord } from "../../forecast/outlook/Outlook.ts"
 import { ofTrackRecord } from "../../forecast/outlook/OutlookNotes.ts"
 import { ofHundred } from "../../forecast/Words.ts"
@@ -10,31 +10,64 @@ const rankedBy = {
   clients: "Ranked and compared by clients, because a deal value or a cost is missing."
 } as const satisfies { readonly [by in Ranking["by"]]: string }
 
-const sharedLevel =
-  "How good your rates are on average is the same for all campaigns, as far as your past ones leave it unknown. Apart from that, they are taken as independent."
+/** The result of all campaigns together. */
+type Together = Pick<PortfolioTotals, "clients" | "chance_of_no_client">
 
-const independent =
-  "The campaigns are taken as independent: if several of them share a list or a sender, their results move together."
+/** A summary of a list, and its assumptions. */
+interface Summary {
+  readonly totals: PortfolioTotals
+  readonly by: Ranking["by"]
+  readonly track_record: TrackRecord | null
+  readonly independent: boolean
+  /** False if no two campaigns have rates that vary. */
+  readonly canShare: boolean
+  /** The result by the other assumption; undefined with a history, which is one sender's. */
+  readonly otherwise: Together | undefined
+}
+
+const togetherText = ({ chance_of_no_client: none, clients }: Together): string =>
+  `${clients === null ? "" : `${clientRange(clients, integer)} in all, and `}none in ${ofHundred(none)}`
+
+/** The assumption on what campaigns have in common, and what the other one would give. */
+const assumptionNote = ({ canShare, independent, otherwise }: Omit<Summary, "totals" | "by">): string => {
+  if (!canShare) return "No two campaigns have a rate that varies, so they have nothing in common."
+  if (otherwise === undefined) {
+    return "How good your rates are on average is the same for all campaigns, as far as your past ones leave it unknown. Apart from that, they are taken as independent."
+  }
+  return independent
+    ? `The campaigns are taken as those of different clients, which have nothing in common (independent). If they were one sender's: ${togetherText(otherwise)}.`
+    : `The campaigns are taken as one sender's: as nobody knows how much of the published spread of reply rates is the sender, all of them do as well or as badly within it. ` +
+        `If they were those of different clients, with nothing in common (independent): ${togetherText(otherwise)}.`
+}
 
 /** Notes on how totals and ranking were computed, why a figure is null, and what they assume. */
-export const portfolioNotes = (
-  totals: PortfolioTotals,
-  by: Ranking["by"],
-  record: TrackRecord | null,
-  sharesLevel: boolean
-): ReadonlyArray<string> => [
-  ...(totals.clients === null
-    ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
-    : [
-        `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients, integer)} in all.`
-      ]),
-  `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
-  totals.chance_to_break_even === null
-    ? totals.clients !== null && totals.profit === null
-      ? "profit and chance_to_break_even are null: they take a cost and the same deal value in each campaign, and chance_to_break_even at most 20 campaigns."
-      : "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
-    : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the total revenue covers the total cost.`,
-  ...(totals.campaigns === 1 ? [] : [rankedBy[by]]),
-  ...ofTrackRecord(record, " at the first campaign's rates"),
-  ...(totals.campaigns === 1 ? [] : [sharesLevel ? sharedLevel : independent])
-]
+export const portfolioNotes = (summary: Summary): ReadonlyArray<string> => {
+  const { by, totals, track_record: record } = summary
+  return [
+    ...(totals.clients === null
+      ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
+      : [
+          `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients, integer)} in all.`
+        ]),
+    `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
+    totals.chance_to_break_even === null
+      ? totals.clients !== null && totals.profit === null
+        ? "profit and chance_to_break_even are null: they take a cost and the same deal value in each campaign, and chance_to_break_even at most 20 campaigns."
+        : "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
+      : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the total revenue covers the total cost.`,
+    ...(totals.campaigns === 1 ? [] : [rankedBy[by], ...ofVolume(totals)]),
+    ...ofTrackRecord(record, " at the first campaign's rates"),
+    ...(totals.campaigns === 1 ? [] : [assumptionNote(summary)])
+  ]
+}
+
+/** The advice on volume, which is about the whole: whether one campaign wins a client says little about it. */
+const ofVolume = ({ campaign_cost: cost, emails_sent, estimated_revenue: revenue }: PortfolioTotals) => {
+  if (cost === null || revenue === null || cost === 0) return []
+  const sums = `the ${integer(emails_sent)} emails of this list cost ${money(cost)} and bring in ${money(revenue)} on average`
+  return [
+    revenue < cost
+      ? `Do not send more as it is: ${sums}.`
+      : `Judge whether to send more by the whole, not by one campaign: ${sums}.`
+  ]
+}

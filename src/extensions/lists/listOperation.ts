@@ -9,8 +9,9 @@ export const listOperation = {
   summary: "Forecast many campaigns",
   description:
     "Forecasts 1 to 1,000 campaigns, adds them up, and ranks them, with the chance that each is really better than " +
-    "the next. The request is JSON or CSV, of at most 1 MiB; the response is JSON or CSV too. In JSON, history has past campaigns, from which the rates of all campaigns are " +
-    "learned. It takes one credit for " +
+    "the next. The request is JSON or CSV, of at most 1 MiB; the response is JSON or CSV too. In JSON, history has past " +
+    "campaigns, from which the rates of all campaigns are learned, and independent says that the campaigns are those of " +
+    "different clients; otherwise they are one sender's, whose level is the same in all. It takes one credit for " +
     "each campaign, or none at all: a request with an error, or with too few credits left, takes none.",
   limit: 1024,
   tool: {

@@ -1,5 +1,6 @@
 import { Result, Schema, Struct } from "effect"
 import { Usage } from "../../credits/Balance.ts"
+import { isQuestion } from "../../forecast/Spoken.ts"
 import { boundRates } from "../../forecast/benchmarks/PublishedRates.ts"
 import { optimisticFlag } from "../../forecast/benchmarks/RiskFlags.ts"
 import { CampaignForecast, CampaignsSummary } from "../lists/CampaignForecast.ts"
@@ -31,7 +32,7 @@ const RankedCampaign = Schema.Struct({
   above_published: Schema.optionalKey(Schema.Array(Schema.Literals(boundRates))),
   chance_better_than_next: Schema.NullOr(Schema.Finite)
 })
-export type RankedCampaign = typeof RankedCampaign.Type
+type RankedCampaign = typeof RankedCampaign.Type
 
 const summary = {
   ...CampaignsSummary.fields,
@@ -45,6 +46,8 @@ const summary = {
 export const CampaignsBrief = Schema.Struct({
   ...summary,
   ranking: Schema.Struct({ by: Ranking.fields.by, campaigns: Schema.Array(RankedCampaign) }),
+  /** The question that comes before all figures, with the name of its campaign. */
+  question: Schema.optionalKey(Schema.String),
   usage: Usage
 })
 export type CampaignsBrief = typeof CampaignsBrief.Type
@@ -58,6 +61,7 @@ const Whole = Schema.fromJsonString(
         estimated_clients,
         estimated_profit,
         risk_flags: Schema.Array(Schema.String),
+        recommendations: Schema.Array(Schema.String),
         outlook: Schema.Struct({ clients: Schema.Struct({ low: Schema.Int, high: Schema.Int }) })
       })
     ),
@@ -67,28 +71,45 @@ const Whole = Schema.fromJsonString(
 
 const decode = Schema.decodeSync(Whole)
 
+/** The name of a campaign in a sentence. */
+export const nameOf = (name: string | number): string => (typeof name === "number" ? `no. ${name + 1}` : name)
+
+type WholeForecast = (typeof Whole.Type)["forecasts"][number]
+
+/** The question about a campaign, best first; one without other advice, as its figures mean nothing, before others. */
+const questionOf = (ranked: ReadonlyArray<readonly [name: string | number, forecast: WholeForecast]>) => {
+  const asked = ranked.flatMap(([name, { recommendations }]) => {
+    const [first, ...others] = recommendations
+    return first === undefined || !isQuestion(first)
+      ? []
+      : [{ text: `${nameOf(name)}: ${first}`, isOnly: others.length === 0 }]
+  })
+  return (asked.find(({ isOnly }) => isOnly) ?? asked[0])?.text
+}
+
 /** Shortens the answer to a comparison of campaigns. */
 export const briefOf = (answer: string): CampaignsBrief => {
   const { forecasts, ranking, ...rest } = decode(answer)
   const indexByName = new Map<string | number, number>(forecasts.map(({ name }, index) => [name ?? index, index]))
-  const campaigns = ranking.order.flatMap((name, rank): ReadonlyArray<RankedCampaign> => {
+  const ranked = ranking.order.flatMap((name) => {
     const forecast = forecasts[indexByName.get(name) ?? -1]
-    if (forecast === undefined) return []
+    return forecast === undefined ? [] : [[name, forecast] as const]
+  })
+  const campaigns = ranked.map(([name, forecast], rank): RankedCampaign => {
     const { low, high } = forecast.outlook.clients
     const above = boundRates.filter((rate) => forecast.risk_flags.includes(optimisticFlag[rate]))
-    return [
-      {
-        name,
-        clients: forecast.estimated_clients,
-        low,
-        high,
-        profit: forecast.estimated_profit,
-        ...(above.length > 0 && { above_published: above }),
-        chance_better_than_next: ranking.neighbours[rank]?.chance_first_is_better ?? null
-      }
-    ]
+    return {
+      name,
+      clients: forecast.estimated_clients,
+      low,
+      high,
+      profit: forecast.estimated_profit,
+      ...(above.length > 0 && { above_published: above }),
+      chance_better_than_next: ranking.neighbours[rank]?.chance_first_is_better ?? null
+    }
   })
-  return { ...rest, ranking: { by: ranking.by, campaigns } }
+  const question = questionOf(ranked)
+  return { ...(question !== undefined && { question }), ...rest, ranking: { by: ranking.by, campaigns } }
 }
 
 /** `briefOf` for a long answer. */

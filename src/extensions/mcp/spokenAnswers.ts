@@ -2,25 +2,32 @@ import type { KeyUsage } from "../../metering/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../benchmarks/MeasureBenchmarks.ts"
 import { listed, ofHundred } from "../../forecast/Words.ts"
 import { clients, counted, figure, integer, money, percent } from "../../text/Figures.ts"
-import type { CampaignsBrief, RankedCampaign } from "./CampaignsBrief.ts"
+import { type CampaignsBrief, nameOf } from "./CampaignsBrief.ts"
 
 /** A sentence or two about an answer, for a person. */
 
 const words = (name: string) => name.replaceAll("_", " ")
 
-const nameOf = ({ name }: RankedCampaign) => (typeof name === "number" ? `no. ${name + 1}` : name)
+/** The doubt about a list, before its figures: its question, or the rates of the best campaign that few have. */
+const doubtOf = ({ question, ranking: { campaigns } }: CampaignsBrief): string => {
+  if (question !== undefined) return `${question} `
+  const [{ above_published: above = [], name } = { name: 0 }] = campaigns
+  return above.length === 0
+    ? ""
+    : `Check the ${listed(above.map(words))} of ${nameOf(name)} first: few campaigns do that well. `
+}
 
-export const ofCampaigns = ({ ranking, totals }: CampaignsBrief): string => {
+export const ofCampaigns = (brief: CampaignsBrief): string => {
+  const { ranking, totals } = brief
   const [first, second] = ranking.campaigns
   const result = `${clients(totals.estimated_clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.`
-  const above = (first?.above_published ?? []).map(words)
-  const doubt = above.length === 0 ? "" : ` Check its ${listed(above)} first: few campaigns do that well.`
+  const doubt = doubtOf(brief)
   if (first === undefined || second === undefined) {
-    return `${first === undefined || typeof first.name === "number" ? "The campaign" : first.name} brings ${result}${doubt}`
+    return `${doubt}${first === undefined || typeof first.name === "number" ? "The campaign" : first.name} brings ${result}`
   }
   const chance = first.chance_better_than_next
-  const better = chance === null ? "" : `, better than ${nameOf(second)} in ${ofHundred(chance)} cases`
-  return `Together ${counted(totals.campaigns, "campaign")} bring ${result} The best by ${ranking.by} is ${nameOf(first)}${better}.${doubt}`
+  const better = chance === null ? "" : `, better than ${nameOf(second.name)} in ${ofHundred(chance)} cases`
+  return `${doubt}Together ${counted(totals.campaigns, "campaign")} bring ${result} The best by ${ranking.by} is ${nameOf(first.name)}${better}.`
 }
 
 /** The most campaigns that have a line in the text. */
@@ -32,7 +39,7 @@ export const linesOf = ({ ranking: { campaigns } }: CampaignsBrief): string => {
     const { chance_better_than_next: chance, clients: expected, high, low, profit } = campaign
     const profitText = profit === null ? "" : `, profit ${money(profit)}`
     const better = chance === null ? "" : `, better than the next in ${ofHundred(chance)}`
-    return `${index + 1}. ${nameOf(campaign)}: ${clients(expected)} (${low} to ${high})${profitText}${better}`
+    return `${index + 1}. ${nameOf(campaign.name)}: ${clients(expected)} (${low} to ${high})${profitText}${better}`
   })
   const left = campaigns.length - lines.length
   return [...lines, ...(left > 0 ? [`and ${integer(left)} more in the structured content`] : [])].join("\n")

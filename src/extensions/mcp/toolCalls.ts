@@ -147,7 +147,7 @@ const makeHandlers = Effect.gen(function* () {
   const usage = withKey((given, key) =>
     Effect.gen(function* () {
       yield* Effect.fromResult(readArguments(given, decodeNothing))
-      const usage = yield* keyUsageOf(credits, key)
+      const usage = keyUsageOf(key, yield* credits.usage(key.id, key.subKey?.id))
       return answered(JSON.stringify(usage), Spoken.ofUsage(usage))
     })
   )

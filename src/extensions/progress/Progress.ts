@@ -15,16 +15,8 @@ import { chanceOfAtLeast, chanceOfNone, roundChance } from "../../forecast/count
 import { withLearnedRates } from "../../forecast/outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../../forecast/modelVersion.ts"
-import {
-  againstThePlan,
-  type Compared,
-  endsOf,
-  type InFlight,
-  beliefsNow,
-  sendings,
-  type StageEnd,
-  weakestOf
-} from "./InFlight.ts"
+import { againstThePlan, type Compared, endsOf, beliefsNow, sendings, type StageEnd, weakestOf } from "./InFlight.ts"
+import { type InFlight } from "./DecidedCases.ts"
 import type { ProgressAnswer } from "./ProgressAnswer.ts"
 import { advise } from "./ProgressAdvice.ts"
 import { progressNotes } from "./ProgressNotes.ts"

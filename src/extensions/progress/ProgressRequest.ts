@@ -22,7 +22,7 @@ import { unknownFieldAdvice } from "../../campaign/UnknownFields.ts"
 import { decodeFields } from "../../input/decodeFields.ts"
 import type { FieldError, InvalidInput } from "../../input/InvalidInput.ts"
 import { optional } from "../../input/Schemas.ts"
-import { contradictions, nothingOpen, openSteps } from "./InFlight.ts"
+import { contradictions, nothingOpen, openSteps } from "./DecidedCases.ts"
 
 const example = {
   ...exampleRequest,

@@ -1,10 +1,10 @@
 import type { ProgressAnswer } from "./ProgressAnswer.ts"
-import { such } from "../../forecast/Spoken.ts"
+import { such, withAdvice } from "../../forecast/Spoken.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { clientRange, counted, integer, people } from "../../text/Figures.ts"
 
-/** A sentence or two for a person who asked about the end of a campaign in flight. */
-export const ofProgress = ({ end, plan }: ProgressAnswer): string => {
+/** The end of a campaign in flight, and whether it reaches its plan. */
+const ofEnd = ({ end, plan }: ProgressAnswer): string => {
   const { chance_within, expected, high, low, so_far: won } = end.clients
   const planned = counted(plan.clients, "client")
   const brought = high === 0 ? "no client" : clientRange({ low, high }, integer)
@@ -15,3 +15,6 @@ export const ofProgress = ({ end, plan }: ProgressAnswer): string => {
     `rounded up to ${planned}, is ${reached}.`
   )
 }
+
+/** A sentence or two for a person who asked about the end of a campaign in flight, the doubt first. */
+export const ofProgress = (answer: ProgressAnswer): string => withAdvice(ofEnd(answer), answer.recommendations[0] ?? "")

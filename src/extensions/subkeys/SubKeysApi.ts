@@ -55,9 +55,9 @@ const monthlyLimit = count({
   example: 200
 })
 
-export const NewSubKey = Schema.Struct({ name, monthly_limit: optional(monthlyLimit) }).pipe(
+export const SubKeyRequest = Schema.Struct({ name, monthly_limit: optional(monthlyLimit) }).pipe(
   Schema.annotateEncoded({
-    identifier: "NewSubKey",
+    identifier: "SubKeyRequest",
     description: "A new sub-key.",
     examples: [{ name: "CRM", monthly_limit: 200 }]
   })
@@ -190,7 +190,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
       })
     ),
     HttpApiEndpoint.post("createSubKey", path, {
-      payload: NewSubKey,
+      payload: SubKeyRequest,
       success: CreatedSubKey.pipe(HttpApiSchema.status(201)),
       error: [
         ...bodyFailures,

@@ -18,7 +18,7 @@ import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,
-  NewSubKey,
+  SubKeyRequest,
   pathOf,
   type SubKeyAnswer,
   SubKeyChange,
@@ -29,7 +29,7 @@ import { isoTime } from "../../text/Times.ts"
 
 const api = apiOf(SubKeyGroup)
 
-const decodeNew = decodeFields(NewSubKey)
+const decodeNew = decodeFields(SubKeyRequest)
 const decodeChange = decodeFields(SubKeyChange)
 
 const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>

@@ -1,4 +1,4 @@
-import { group, max, sum } from "d3-array"
+import { max, sum } from "d3-array"
 import type { CountName } from "../../campaign/Rates.ts"
 import { counted, integer } from "../../text/Figures.ts"
 import { labelOf } from "./Columns.ts"
@@ -124,14 +124,14 @@ export const hasSameNames = (rows: ReadonlyArray<CampaignRow>): boolean => {
 
 /** Rows of one name together. */
 export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<Row>> => [
-  ...group(rows, ({ name, shown }) => (name === "" ? shown : name.toLowerCase())).values()
+  ...Map.groupBy(rows, ({ name, shown }) => (name === "" ? shown : name.toLowerCase())).values()
 ]
 
 /** The origins of counts of rows that were added up. */
 export const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
   const ways = rows.flatMap(({ derived }) => Object.entries(derived ?? {}))
   return Object.fromEntries(
-    [...group(ways, ([name]) => name)].map(([name, those]) => [
+    [...Map.groupBy(ways, ([name]) => name)].map(([name, those]) => [
       name,
       those.length === 1 ? (those[0]?.[1] ?? "") : `from the rates of ${those.length} rows`
     ])

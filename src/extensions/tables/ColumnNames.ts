@@ -1,4 +1,3 @@
-import { group } from "d3-array"
 import { type Currency, currencySigns, splitCurrency } from "../../input/Currency.ts"
 import { type CountName, countNames, passedAt, type PassedName, passedNames } from "../../campaign/Rates.ts"
 import { type ColumnName, columns } from "./Columns.ts"
@@ -395,7 +394,7 @@ const letter = /(?: ?[([]| [-–—/] ?)([A-E])[)\]]?$/
 export const campaignsOfSteps = (names: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const campaigns = names.flatMap((name) => withoutStep(name) ?? [])
   if (names.length === 0 || campaigns.length < names.length) return undefined
-  const haveSeveral = [...group(campaigns, (campaign) => campaign).values()].every(({ length }) => length > 1)
+  const haveSeveral = [...Map.groupBy(campaigns, (campaign) => campaign).values()].every(({ length }) => length > 1)
   return haveSeveral || names.every((name) => stepWord.test(name)) ? campaigns : undefined
 }
 

@@ -1,6 +1,8 @@
+import { countNouns, countsOfRate } from "../../campaign/Rates.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
-import { compare, times, isZero, whole } from "../Decimal.ts"
+import { compare, type Decimal, percentOf, roundVisibly, times, isZero, whole } from "../Decimal.ts"
+import { countText, emailsText, rateText, withNoun } from "../Words.ts"
 
 /** Gives a sentence or two of advice, or none. */
 export type Advice = (assessed: AssessedCampaign) => string | undefined
@@ -20,3 +22,19 @@ const longest = whole(36 * 18_000)
 
 /** True if a campaign has more emails than could be sent in three years. */
 export const isBeyondSending = ({ emails_sent }: Assumptions): boolean => compare(emails_sent, longest) > 0
+
+/** Words for the figure that another replaces; nothing if both look the same. */
+export const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
+
+/** The clients that the emails of a plan would bring, instead of others. */
+export const wouldBring = ({ emails_sent: emails }: Assumptions, clients: Decimal, others: Decimal): string => {
+  const text = countText(clients)
+  return `${emailsText(emails)} would bring ${withNoun(text, "client")}${insteadOf(text, countText(others))}`
+}
+
+/** Words for the share that no automatic reply changes: `positive replies stay 0.07% of emails`. */
+export const positiveStay = (assumptions: Assumptions): string => {
+  const { positive_reply_rate: positive, reply_rate: replies } = assumptions
+  const [, of] = countNouns[countsOfRate(assumptions, "reply_rate").trials]
+  return `positive replies stay ${rateText(roundVisibly(percentOf(replies, positive), 2))} of ${of}`
+}

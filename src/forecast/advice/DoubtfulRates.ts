@@ -1,16 +1,12 @@
-import {
-  countNouns,
-  countsOfRate,
-  greatestRate,
-  optionalRates,
-  passedAt,
-  type PassedName
-} from "../../campaign/Rates.ts"
-import { type Change, expectedAt, type RateName, rateNames, revenueFrom } from "../Campaign.ts"
+import { countsOfRate, passedAt, type PassedName } from "../../campaign/Rates.ts"
+import { expectedAt, rateNames, revenueFrom } from "../Campaign.ts"
+import type { Assumptions } from "../../campaign/Assumptions.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
-import { type Advice, hasKnownCost } from "./Advice.ts"
+import { type Advice, hasKnownCost, insteadOf, positiveStay, wouldBring } from "./Advice.ts"
 import {
   boundRates,
+  isBelowPublished,
+  isCompared,
   changesTo,
   inUnitOf,
   ownValue,
@@ -19,25 +15,10 @@ import {
   strictest,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
-import { countText, emailsText, listed, rateText, withNoun } from "../Words.ts"
-import type { Assumptions } from "../../campaign/Assumptions.ts"
-import {
-  compare,
-  type Decimal,
-  hundred,
-  minus,
-  percentOf,
-  quotient,
-  roundVisibly,
-  show,
-  times,
-  toDouble,
-  zero,
-  isZero,
-  one
-} from "../Decimal.ts"
+import { clientsText, countText, listed, rateText, withNoun } from "../Words.ts"
+import { compare, type Decimal, percentOf, quotient, show, toDouble, isZero, one, whole } from "../Decimal.ts"
 import { optimisticFlag } from "../benchmarks/RiskFlags.ts"
-import { type BoundRate, references } from "../benchmarks/Thresholds.ts"
+import { type BoundRate, fewestPublished, references } from "../benchmarks/Thresholds.ts"
 
 /** Asks for rates that are 0: no other advice makes sense. */
 export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
@@ -60,105 +41,22 @@ export const fillInZeroRates: Advice = ({ campaign, funnel, plan }) => {
   )
 }
 
-/** A rate as it is entered: a number of percent. */
-const numberText = (rate: Decimal): string => rateText(rate).slice(0, -1)
-
-/** Words for the figure that another replaces; nothing if both look the same. */
-const insteadOf = (text: string, other: string): string => (text === other ? "" : ` instead of ${other}`)
-
-/** The clients that the emails of a plan would bring, instead of others. */
-const wouldBring = ({ emails_sent: emails }: Assumptions, clients: Decimal, others: Decimal): string => {
-  const text = countText(clients)
-  return `${emailsText(emails)} would bring ${withNoun(text, "client")}${insteadOf(text, countText(others))}`
-}
-
-/** The same for a plan with other rates, instead of its own. */
-const wouldBringAt = (plan: Assumptions, meant: Change): string =>
-  wouldBring(plan, expectedAt(plan, "clients", meant), expectedAt(plan, "clients"))
-
-const isFraction = (rate: Decimal | undefined, isFlagged: boolean): boolean => {
-  if (rate === undefined || isZero(rate)) return false
-  const value = toDouble(rate)
-  return isFlagged ? value <= 1 : value >= 0.01 && value < 1
-}
-
-/**
- * The rates that look like fractions of 1: all up to 1 if the request is flagged; otherwise those that are implausible
- * in percent. A reply rate below 1% is common: without the flag it counts only if other rates look like fractions too.
- */
-const fractions = (assumptions: Assumptions, isFlagged: boolean): ReadonlyArray<RateName> => {
-  const found = rateNames.filter(
-    (rate) =>
-      isFraction(assumptions[rate], isFlagged) &&
-      toDouble(assumptions[rate] ?? zero) * 10_000 <= greatestRate(assumptions, rate)
-  )
-  const others = found.filter((rate) => rate !== "reply_rate")
-  return isFlagged || others.length > 1 ? found : others
-}
-
-/** Asks for percentages if rates look like fractions, and says what the campaign would bring with them. */
-export const checkUnits: Advice = ({ flags, plan }) => {
-  const found = fractions(plan, flags.includes("rates_look_like_fractions"))
-  if (found.length === 0) return undefined
-  const meant = Object.fromEntries(found.map((rate) => [rate, times(plan[rate] ?? zero, hundred)]))
-  const sent = found.map((rate) => rateText(plan[rate] ?? zero))
-  const percentages = found.map((rate) => rateText(meant[rate] ?? zero))
-  const numbers = found.map((rate) => numberText(meant[rate] ?? zero))
-  const looks = found.length === 1 ? "looks like a fraction" : "look like fractions"
-  return (
-    `Check the unit of the ${listed(found.map((rate) => rateLabel[rate]))}: ${listed(sent)} ${looks}. If you meant ` +
-    `${listed(percentages)}, enter ${listed(numbers)}: ${wouldBringAt(plan, meant)}.`
-  )
-}
-
-/** The highest delivery rate that is taken for a bounce rate: nobody sends to such a list. */
-const maxBounceRate = 20
-
-/** Asks whether a low delivery rate is the bounce rate, and says what the campaign would bring then. */
-export const checkDelivery: Advice = ({ plan }) => {
-  const { delivery_rate: delivered } = plan
-  if (delivered === undefined || toDouble(delivered) > maxBounceRate) return undefined
-  const meant = minus(hundred, delivered)
-  return (
-    `Check the delivery rate of ${rateText(delivered)}: it means that ${rateText(meant)} of the emails bounce. If ` +
-    `${rateText(delivered)} is the bounce rate, enter ${numberText(meant)}: ${wouldBringAt(plan, { delivery_rate: meant })}.`
-  )
-}
-
-/** The fewest replies that are taken for a count, and the highest reply rate that they make. */
-const replyCount = { min: 10, maxPercent: 10 }
-
-/** Asks whether the rates are counts, if they are whole and fall, and gives the rates of these counts. */
-export const checkCounts: Advice = ({ campaign, plan }) => {
-  if (campaign !== plan || optionalRates.some((rate) => plan[rate] !== undefined)) return undefined
-  const { close_rate, emails_sent, meeting_booking_rate, positive_reply_rate, reply_rate } = plan
-  const replies = toDouble(reply_rate)
-  if (replies < replyCount.min || (replies * 100) / toDouble(emails_sent) > replyCount.maxPercent) return undefined
-  const counts = [emails_sent, reply_rate, positive_reply_rate, meeting_booking_rate, close_rate]
-  const areCounts = counts.every((count, index) => {
-    const before = counts[index - 1]
-    return Number.isInteger(toDouble(count)) && (before === undefined || compare(count, before) < 0)
-  })
-  if (!areCounts) return undefined
-  const meant = counts.slice(1).map((count, index) => quotient(times(count, hundred), counts[index] ?? count, 2))
-  const [of = zero, positive = zero, booked = zero, won = zero] = meant
-  const changed = { reply_rate: of, positive_reply_rate: positive, meeting_booking_rate: booked, close_rate: won }
-  return (
-    `Check whether the rates are counts: hardly any campaign gets a reply to ${rateText(reply_rate)} of its emails. If ` +
-    `${countText(reply_rate)} people replied, ${countText(positive_reply_rate)} of them positively, ` +
-    `${countText(meeting_booking_rate)} booked a meeting and ${countText(close_rate)} bought, enter ${listed(meant.map(numberText))}: ` +
-    `${wouldBringAt(plan, changed)}.`
-  )
-}
-
 /** The percentile above which the first recommendation says how rare such a reply rate is. */
 const rare = 90
 
 /** The rarity of the reply rate among published campaigns, if it is rare. */
-const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined => {
+const rarity = ({ campaign, outlook: { rates } }: AssessedCampaign): string | undefined => {
   const { published_percentile: percentile } = rates.reply_rate
-  return percentile > rare ? `more replies than ${percentile} of 100 published campaigns get` : undefined
+  if (percentile <= rare) return undefined
+  const size = isBelowPublished(campaign) ? ` of ${fewestPublished} emails or more` : ""
+  return `more replies than ${percentile} of 100 published campaigns${size} get`
 }
+
+/** True if a reply rate above all but a tenth of published ones may be of contacts, who get several emails each. */
+const mayBeOfContacts = ({ campaign, flags, plan }: AssessedCampaign): boolean =>
+  flags.includes("optimistic_reply_rate") &&
+  plan.emails_per_contact === undefined &&
+  campaign.reply_rate === plan.reply_rate
 
 /**
  * Asks about automatic replies, if hardly any reply is positive: without them, the reply rate falls, the positive one
@@ -166,16 +64,13 @@ const rarity = ({ outlook: { rates } }: AssessedCampaign): string | undefined =>
  */
 export const askAboutAutomaticReplies: Advice = (assessed) => {
   const { campaign, flags } = assessed
-  const { positive_reply_rate: positive, reply_rate: replies } = campaign
+  const { reply_rate: replies } = campaign
   // Hardly any reply is automatic where hardly anybody replies.
   const isAsked = flags.includes("low_positive_reply_rate") && !flags.includes("low_reply_rate")
-  if (!isAsked || isZero(replies)) return undefined
-  const shared = roundVisibly(percentOf(replies, positive), 2)
+  if (!isAsked || isZero(replies) || mayBeOfContacts(assessed)) return undefined
   const rare = rarity(assessed)
-  const [, of] = countNouns[countsOfRate(campaign, "reply_rate").trials]
   return (
-    `Do the replies include automatic ones? Then leave them out; positive replies stay ` +
-    `${rateText(shared)} of ${of}.` +
+    `Do the replies include automatic ones? Then leave them out; ${positiveStay(campaign)}.` +
     (rare === undefined
       ? ""
       : ` The reply rate, ${rateText(replies)}, is ${rare} (${references.repliesPerEmail.from}).`)
@@ -238,14 +133,60 @@ const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decima
   return instead === "" ? "" : `, an ROI of ${roi}${instead}`
 }
 
+/** The emails that each contact is taken to get, for an example. */
+const emailsEach = 3
+
+/** Asks whether a high reply rate is of contacts, and says how rare it is if it is of emails. */
+export const askAboutContacts: Advice = (assessed) => {
+  if (!mayBeOfContacts(assessed)) return undefined
+  const { campaign, flags, funnel } = assessed
+  const { reply_rate: replies } = campaign
+  const each = quotient(replies, whole(emailsEach), 2)
+  const now = countText(funnel.clients)
+  const clientsAt = (reply_rate: Decimal) => expectedAt(campaign, "clients", { reply_rate })
+  const question =
+    `Is ${rateText(replies)} of contacts meant? Then divide it by the emails that each gets: with ${emailsEach}, enter a reply ` +
+    `rate of ${show(each)} and ${emailsEach} emails per contact, which bring ${clientsText(clientsAt(each))}${insteadOf(countText(clientsAt(each)), now)}. If it is of emails, `
+  if (flags.includes("low_positive_reply_rate"))
+    return `${question}leave automatic replies out; ${positiveStay(campaign)}.`
+  const { because, value } = tooGood(assessed, "reply_rate")
+  const clients = clientsAt(value)
+  const money = flags.includes("negative_roi") ? "" : roiInstead(assessed, clients, funnel.clients)
+  return `${question}${because}: at ${rateText(value)}, the campaign would bring ${clientsText(clients)}${insteadOf(countText(clients), now)}${money}.`
+}
+
+/** The part of its highest published value from which a rate is at the top. */
+const top = whole(90)
+
+/** Asks about rates that are all close to the highest published ones, if none is above. */
+export const askAboutAllRates: Advice = ({ campaign, flags, funnel }) => {
+  const highest = boundRates.map((rate) => ({ rate, value: strictest(campaign, rate, "high").value }))
+  const isTop = highest.every(
+    ({ rate, value }) =>
+      isCompared(campaign, rate) &&
+      !flags.includes(optimisticFlag[rate]) &&
+      compare(campaign[rate], percentOf(value, top)) >= 0
+  )
+  if (!isTop) return undefined
+  const usual = boundRates.flatMap((rate) => targetOf(campaign, rate) ?? [])
+  const values = usual.map(({ value }) => rateText(value))
+  return (
+    `Are all four rates your own? Each is at least ${show(top)}% of the highest published one (${listed(highest.map(({ value }) => rateText(value)))}). ` +
+    `At the usual ${listed(values)}, the campaign would bring ${withNoun(countText(expectedAt(campaign, "clients", changesTo(usual))), "client")} ` +
+    `instead of ${countText(funnel.clients)}.`
+  )
+}
+
 /** Asks to check rates above all published figures, and says what the campaign brings at the highest of those. */
 export const checkOptimism: Advice = (assessed) => {
   const { campaign, flags, funnel } = assessed
   const high: Array<TooGood> = []
   for (const rate of boundRates) {
     if (!flags.includes(optimisticFlag[rate])) continue
-    // Automatic replies are asked about in their own sentence.
-    if (rate !== "reply_rate" || !flags.includes("low_positive_reply_rate")) high.push(tooGood(assessed, rate))
+    // Automatic replies, replies of contacts, and a past campaign unlike the others have sentences of their own.
+    const isAsked =
+      flags.includes("low_positive_reply_rate") || mayBeOfContacts(assessed) || assessed.unlike !== undefined
+    if (rate !== "reply_rate" || !isAsked) high.push(tooGood(assessed, rate))
   }
   if (high.length === 0) return undefined
   const clients = expectedAt(campaign, "clients", changesTo(high))

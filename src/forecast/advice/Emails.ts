@@ -19,16 +19,20 @@ import {
   whole,
   roundToDouble,
   isZero,
+  toDouble,
   type Decimal,
   toBigDecimal
 } from "../Decimal.ts"
 import { type AssessedCampaign, riskOf } from "../benchmarks/RiskFlags.ts"
 import { type Advice, hasKnownCost, isBeyondSending, isHopeless } from "./Advice.ts"
-import { aboutText, clientsText, countOf, countText, emailsText, moneyText, ofHundred, rateText } from "../Words.ts"
+import { clientsText, countOf, countText, emailsText, ofHundred, rateText } from "../Words.ts"
+import { about, aboutAtLeast, aboutAtMost, integer } from "../../text/Figures.ts"
 import { chanceOfAtLeast } from "../counts/Counts.ts"
 import { smallestEnough } from "../counts/SmallestEnough.ts"
 import { countsOf, stagesOf } from "../outlook/CampaignOutlook.ts"
-import { clientsToBreakEven } from "../Campaign.ts"
+import { type Campaign, clientsToBreakEven } from "../Campaign.ts"
+import { firstClient } from "./FirstClient.ts"
+import { fields } from "../../campaign/Fields.ts"
 
 /** Lists and budgets are finite: never advise more than this many times the planned emails. */
 const maxTimes = 3
@@ -51,7 +55,7 @@ export const startSmaller: Advice = (assessed) => {
   const { emails_sent: emails } = campaign
   if (!isBeyondSending(campaign) || isHopeless(assessed)) return undefined
   return (
-    `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly) send ${countText(highVolume.exact)}, which would bring ` +
+    `Plan one month at a time: 30 mailboxes at 30 emails a day (Instantly; 15 on Google Workspace: Puzzle Inbox 2026, quoted by another) send ${countText(highVolume.exact)}, which would bring ` +
     `${clientsText(share(assessed, funnel.clients, highVolume.exact))}. All ${countText(emails)} would take them ` +
     `about ${show(quotient(emails, yearOfMailboxes, 0))} years.`
   )
@@ -64,7 +68,8 @@ export const spreadVolume: Advice = (assessed) => {
   if (compare(emails, highVolume.exact) <= 0 || isBeyondSending(campaign) || isHopeless(assessed)) return undefined
   return (
     `Spread the ${emailsText(emails)} over ${show(quotientUp(emails, emailsPerMailbox.exact, 0))} mailboxes for a month, or ` +
-    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months: a mailbox sends 30 a day (Instantly), 600 in 20 working days.`
+    `over 30 for ${show(quotientUp(emails, highVolume.exact, 0))} months, at 30 a day each (Instantly); on Google Workspace at 15 ` +
+    `(Puzzle Inbox 2026, quoted by another) it takes twice as many.`
   )
 }
 
@@ -77,7 +82,7 @@ const gainOfEmail = (assessed: AssessedCampaign) => {
     return undefined
   }
   const per = (total: Decimal) => {
-    return moneyText(quotient(total, emails, 10))
+    return about(toDouble(quotient(total, emails, 10)))
   }
   return { brings: per(revenue), costs: per(cost), cost, revenue }
 }
@@ -94,7 +99,7 @@ export const sendMore: Advice = (assessed) => {
   const profit = share(assessed, minus(gain.revenue, gain.cost), more)
   return (
     `Send more: each email costs ${gain.costs} and brings in ${gain.brings}, so ${countText(more)} more would bring ` +
-    `${clientsText(share(assessed, funnel.clients, more))} and earn ${aboutText(round(profit, 2), "down")} on average, as long as the list stays as good.`
+    `${clientsText(share(assessed, funnel.clients, more))} and earn ${aboutAtMost(toDouble(profit))} on average, as long as the list stays as good.`
   )
 }
 
@@ -122,30 +127,46 @@ const largerCampaign = (assessed: AssessedCampaign) => {
   return chance < 1 - smallSample - chanceError ? undefined : { chance, cost, emails }
 }
 
-/** Advice if winning no client is likely: send more if that is within reach and pays, otherwise expect none. */
-export const planForChance: Advice = (assessed) => {
-  const { campaign, flags, funnel, outlook } = assessed
-  if (!flags.includes("small_sample") || flags.includes("negative_roi")) return undefined
-  const { emails_sent: emails } = campaign
+/** The emails after which half of such campaigns have their first client, and 80 of 100: the average says neither. */
+const emailsForClient = (campaign: Campaign): string => {
+  const emailsFor = firstClient(campaign)
+  const half = emailsFor(0.5)
+  const greatest = integer(fields.emails_sent.bounds.maximum)
+  if (half === undefined) return `fewer than half have a client after ${greatest} emails`
+  const most = emailsFor(1 - smallSample)
+  const others = most === undefined ? `fewer than 80 of 100 after ${greatest}` : `80 of 100 after ${integer(most)}`
+  return `half have the first client after ${countOf(half, "emails_sent")}, ${others}`
+}
+
+const isUnsure = ({ flags }: AssessedCampaign) => flags.includes("small_sample") && !flags.includes("negative_roi")
+
+/** Says to expect no client, if more than 20 of 100 such campaigns win none. */
+export const expectNone: Advice = (assessed) => {
+  const { campaign, funnel, outlook } = assessed
+  if (!isUnsure(assessed)) return undefined
   const none = ofHundred(outlook.chance_of_no_client)
-  const larger = largerCampaign(assessed)
-  if (larger !== undefined) {
-    const count = emailsText(larger.emails)
-    return (
-      `Send ${count} rather than ${countText(emails)}: ${none} campaigns this small win no client; with ${count} it is 20 of 100. ` +
-      `At the same cost per email that costs ${aboutText(round(larger.cost, 2), "up")}, which ${ofHundred(larger.chance)} such campaigns cover.`
-    )
-  }
-  const takes = `a client takes about ${show(quotient(emails, funnel.clients, 0))} emails on average`
+  const takes = emailsForClient(campaign)
   const { low } = outlook.replies
   const isTest =
     outlook.rates.reply_rate.basis === "published_spread" && compare(funnel.replies, hundred) < 0 && low > 1
   if (outlook.chance_of_no_client <= 0.5)
-    return `Be prepared to win no client: ${none} such campaigns win none, and ${takes}.`
+    return `Be prepared to win no client: ${none} such campaigns win none; ${takes}.`
   return isTest
-    ? `Take this campaign as a test of the reply rate: ${takes}, and ${none} such campaigns win none. Fewer than ` +
+    ? `Take this campaign as a test of the reply rate: ${none} such campaigns win no client; ${takes}. Fewer than ` +
         `${countOf(low, "replies")} would be bad: at most 10 of 100 such campaigns get so few.`
-    : `Do not count on a client: ${none} such campaigns win none, and ${takes}.`
+    : `Do not count on a client: ${none} such campaigns win none; ${takes}.`
+}
+
+/** Advice if more than 20 of 100 such campaigns win no client: send more if that is within reach and pays, otherwise expect none. */
+export const planForChance: Advice = (assessed) => {
+  const larger = isUnsure(assessed) ? largerCampaign(assessed) : undefined
+  if (larger === undefined) return expectNone(assessed)
+  const count = emailsText(larger.emails)
+  return (
+    `Send ${count} rather than ${countText(assessed.campaign.emails_sent)}: ${ofHundred(assessed.outlook.chance_of_no_client)} ` +
+    `campaigns this small win no client; with ${count} it is 20 of 100. ` +
+    `At the same cost per email that costs ${aboutAtLeast(toDouble(larger.cost))}, which ${ofHundred(larger.chance)} such campaigns cover.`
+  )
 }
 
 /** The least factor of replies that is worth the effort of a test. */
@@ -162,9 +183,9 @@ export const tryLists: Advice = ({ campaign, flags, funnel, testFirst }) => {
   const replies = { value: Math.round(test.replies * 10_000), scale: 4 }
   const left = minus(campaign.emails_sent, whole(advisedLists * test.emails_each))
   return (
-    `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each, and the other ${countText(left)} to the one with the most ` +
-    `replies. If lists differ as much as campaigns do, that brings ${countText(replies)} replies on ` +
-    `average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan, and replies are not yet clients.`
+    `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each and count the replies, positive ones twice; send the ` +
+    `other ${countText(left)} to the list with the highest count. If lists differ as much as campaigns do, that brings about ` +
+    `${countText(replies)} replies on average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan.`
   )
 }
 

@@ -6,15 +6,17 @@ import {
   boundRates,
   changesTo,
   inUnitOf,
+  isCompared,
   ownValue,
   rateLabel,
   strictest,
   referenceOf,
   targetOf
 } from "../benchmarks/PublishedRates.ts"
-import { aboutText, clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
-import { compare, minus, round, toDouble, zero, isZero, type Decimal } from "../Decimal.ts"
+import { clientsText, countText, emailsText, listed, rateText } from "../Words.ts"
+import { compare, minus, toDouble, zero, isZero, type Decimal } from "../Decimal.ts"
 import { lowFlag, optimisticFlag } from "../benchmarks/RiskFlags.ts"
+import { aboutAtLeast, aboutAtMost } from "../../text/Figures.ts"
 import type { BoundRate } from "../benchmarks/Thresholds.ts"
 
 /** With fewer expected clients than this, four of five campaigns win none. */
@@ -31,11 +33,11 @@ const outcome = ({ campaign, flags, funnel }: AssessedCampaign, clients: Decimal
   const revenue = revenueFrom(campaign, clients)
   if (revenue === undefined || isZero(revenue) || funnel.revenue === undefined) return brings
   if (!flags.includes("negative_roi") || cost === undefined) {
-    return `${brings} and ${aboutText(round(minus(revenue, funnel.revenue), 2), "down")} more in revenue`
+    return `${brings} and ${aboutAtMost(toDouble(minus(revenue, funnel.revenue)))} more in revenue`
   }
   return compare(revenue, cost) < 0
-    ? `${brings}, still ${aboutText(round(minus(cost, revenue), 2), "up")} short of the cost`
-    : `${brings} and leave ${aboutText(round(minus(revenue, cost), 2), "down")} after the cost`
+    ? `${brings}, still ${aboutAtLeast(toDouble(minus(cost, revenue)))} short of the cost`
+    : `${brings} and leave ${aboutAtMost(toDouble(minus(revenue, cost)))} after the cost`
 }
 
 /**
@@ -70,7 +72,7 @@ const belowReference = (
   let furthest: BelowReference | undefined
   let least: number = worthRaising[isMeasured ? "measured" : "planned"]
   for (const rate of boundRates) {
-    const reference = referenceOf(campaign, rate)
+    const reference = isCompared(campaign, rate) ? referenceOf(campaign, rate) : undefined
     if (reference?.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
     const now = campaign[rate]
     const value = ownValue(reference, campaign, rate)
@@ -89,10 +91,10 @@ const belowReference = (
 }
 
 /** Advises to raise a rate that is far below a measured figure, and says what that would bring. */
-export const raiseMeasured: Advice = (assessed) => {
+const raiseMeasured = (assessed: AssessedCampaign, areFlagged: boolean): string | undefined => {
   const { campaign } = assessed
   const [first] = belowReference(assessed, true)
-  if (first === undefined || isBeyondSending(campaign)) return undefined
+  if (first?.isFlagged !== areFlagged || isBeyondSending(campaign)) return undefined
   const { isFlagged, rate } = first
   const target = targetOf(campaign, rate)
   if (target === undefined) return undefined
@@ -108,11 +110,11 @@ export const raiseMeasured: Advice = (assessed) => {
 }
 
 /** Points to rates that are far below planning figures; what nobody has measured promises no clients and no money. */
-export const reviewPlanned: Advice = (assessed) => {
+const reviewPlanned = (assessed: AssessedCampaign, areFlagged: boolean): string | undefined => {
   const { campaign } = assessed
   const planned = belowReference(assessed, false)
   const [first] = planned
-  if (first === undefined || isBeyondSending(campaign)) return undefined
+  if (first?.isFlagged !== areFlagged || isBeyondSending(campaign)) return undefined
   if (!first.isFlagged && belowReference(assessed, true).length > 0) return undefined
   const targets = planned.flatMap(({ rate }) => targetOf(campaign, rate) ?? [])
   if (isInVain(assessed, expectedAt(campaign, "clients", changesTo(targets)))) return undefined
@@ -123,3 +125,9 @@ export const reviewPlanned: Advice = (assessed) => {
   const remedies = targets.map(({ rate }) => rates[rate].remedy)
   return `You have ${listed(figures)}: ${listed(remedies)}.`
 }
+
+/** The same for flagged rates, which come before any volume, and for others. */
+export const raiseFlagged: Advice = (assessed) => raiseMeasured(assessed, true)
+export const raiseFurthest: Advice = (assessed) => raiseMeasured(assessed, false)
+export const reviewFlagged: Advice = (assessed) => reviewPlanned(assessed, true)
+export const reviewFurthest: Advice = (assessed) => reviewPlanned(assessed, false)

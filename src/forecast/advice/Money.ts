@@ -10,26 +10,18 @@ import {
   roundVisibly,
   show,
   times,
+  toDouble,
   isZero,
   whole
 } from "../Decimal.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, isHopeless } from "./Advice.ts"
-import {
-  aboutText,
-  amountText,
-  clientsText,
-  countText,
-  listed,
-  moneyText,
-  ofHundred,
-  percentText,
-  rateText
-} from "../Words.ts"
+import { amountText, clientsText, countText, listed, typedText, ofHundred, percentText, rateText } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
+import { about, aboutAtLeast, aboutAtMost } from "../../text/Figures.ts"
 import { leastMeetingCost, references } from "../benchmarks/Thresholds.ts"
 import { type RateName, rateNames } from "../Campaign.ts"
-import { automaticRates, ceilingOf, rateLabel } from "../benchmarks/PublishedRates.ts"
+import { automaticRates, ceilingOf, isCompared, rateLabel } from "../benchmarks/PublishedRates.ts"
 
 const thousand = whole(1000)
 const realCost = "what the campaign really costs, including tools, list and hours"
@@ -41,7 +33,7 @@ const dealValueFor = (cost: Decimal, clients: Decimal): string => {
   const value = quotientUp(cost, clients, 2)
   return value.value > greatestAmount
     ? "no deal value is enough"
-    : `it takes a deal value of ${aboutText(value, "up")} to break even on average`
+    : `it takes a deal value of ${aboutAtLeast(toDouble(value))} to break even on average`
 }
 
 /** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
@@ -52,9 +44,9 @@ export const checkCost: Advice = ({ campaign: { campaign_cost: cost }, flags, fu
   const turns =
     payable === undefined || payable.value === 0 || flags.includes("negative_roi")
       ? ""
-      : ` As forecast, the campaign pays for itself on average up to a cost of ${aboutText(payable, "down")}.`
+      : ` As forecast, the campaign pays for itself on average up to a cost of ${aboutAtMost(toDouble(payable))}.`
   return (
-    `Does the cost of ${moneyText(cost)} leave something out? ${moneyText(each)} per meeting is far below the 150 to 400 USD that ` +
+    `Does the cost of ${typedText(cost)} leave something out? ${about(toDouble(each))} per meeting is far below the 150 to 400 USD that ` +
     `others pay (${leastMeetingCost.from}): add hours, list and tools.${turns}`
   )
 }
@@ -64,7 +56,7 @@ export const fillInMoney: Advice = ({ campaign, funnel: { clients, revenue } }) 
   const { average_deal_value: value, campaign_cost: cost } = campaign
   const hasCost = cost !== undefined && !isZero(cost)
   if (value === undefined && hasCost) {
-    return `Add average_deal_value to see the ROI: with ${clientsText(clients)} for ${moneyText(cost)}, ${dealValueFor(cost, clients)}.`
+    return `Add average_deal_value to see the ROI: with ${clientsText(clients)} for ${typedText(cost)}, ${dealValueFor(cost, clients)}.`
   }
   if (value === undefined) {
     return (
@@ -75,7 +67,7 @@ export const fillInMoney: Advice = ({ campaign, funnel: { clients, revenue } }) 
   if (hasCost || revenue === undefined) return undefined
   if (isZero(revenue)) return "Enter what a client is worth: with a deal value of 0 the revenue is 0 as well."
   const payable = roundDown(revenue, 2)
-  const most = payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")
+  const most = payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutAtMost(toDouble(payable))
   return cost === undefined
     ? `Add campaign_cost to see the ROI: the campaign pays for itself on average up to a cost of ${most}.`
     : `Enter ${realCost}: without a cost there is no ROI. The campaign pays for itself on average up to a cost of ${most}.`
@@ -87,11 +79,12 @@ const lossText = (
   cost: Decimal,
   revenue: Decimal
 ): string => {
-  // Whole amounts that look equal are shown with their hundredths.
-  const shown = moneyText(cost) === moneyText(revenue) ? (value: Decimal) => amountText(round(value, 2)) : moneyText
+  const text = about(toDouble(revenue))
+  // An amount that looks like the cost is shown with its hundredths.
+  const shown = text === about(toDouble(cost)) ? amountText(round(revenue, 2)) : text
   return (
-    `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${shown(cost)}; on average the ` +
-    `revenue is ${shown(revenue)}`
+    `in ${ofHundred(1 - (chance ?? 0))} such campaigns the revenue does not cover the cost of ${typedText(cost)}; on average the ` +
+    `revenue is ${shown}`
   )
 }
 
@@ -109,7 +102,7 @@ const ratesThatBreakEven = (
     const now = campaign[rate]
     // If replies are automatic, leaving them out raises one of these and lowers the other.
     const isDoubtful = automaticRates.includes(rate) && flags.includes("low_positive_reply_rate")
-    const most = maxReached(campaign, rate)
+    const most = isCompared(campaign, rate) ? maxReached(campaign, rate) : undefined
     if (now === undefined || most === undefined || isDoubtful) return []
     const needed = quotientUpVisibly(times(cost, now), revenue)
     return compare(needed, most) > 0 ? [] : [`the ${rateLabel[rate]} from ${rateText(now)} to ${percentText(needed)}`]
@@ -129,7 +122,7 @@ const asksForMonths = (
   const months = quotientUp(cost, revenue, 0)
   if (compare(dealValue, maxFee) >= 0 || months.value > maxMonths) return undefined
   return (
-    `If ${moneyText(dealValue)} is a month's fee, enter what a client pays in all: ${show(months)} months break even on average. ` +
+    `If ${typedText(dealValue)} is a month's fee, enter what a client pays in all: ${show(months)} months break even on average. ` +
     `As it stands, ${lossText(assessed, cost, revenue)}.`
   )
 }
@@ -145,8 +138,8 @@ export const coverCost: Advice = (assessed) => {
   const value = quotientUp(cost, clients, 2)
   if (isZero(revenue)) {
     const from =
-      value.value > greatestAmount ? "" : `; it breaks even on average at ${aboutText(value, "up")} per client`
-    return `Enter what a client is worth: with a deal value of 0 the campaign costs ${moneyText(cost)} and brings in nothing${from}.`
+      value.value > greatestAmount ? "" : `; it breaks even on average at ${aboutAtLeast(toDouble(value))} per client`
+    return `Enter what a client is worth: with a deal value of 0 the campaign costs ${typedText(cost)} and brings in nothing${from}.`
   }
   const monthly = asksForMonths(assessed, dealValue, cost, revenue)
   if (monthly !== undefined) return monthly
@@ -163,8 +156,8 @@ export const coverCost: Advice = (assessed) => {
     ...rates,
     ...(value.value > greatestAmount
       ? []
-      : [`the deal value from ${moneyText(dealValue)} to ${aboutText(value, "up")}`]),
-    ...(payable.value === 0 ? [] : [`the cost from ${moneyText(cost)} to ${aboutText(payable, "down")}`])
+      : [`the deal value from ${typedText(dealValue)} to ${aboutAtLeast(toDouble(value))}`]),
+    ...(payable.value === 0 ? [] : [`the cost from ${typedText(cost)} to ${aboutAtMost(toDouble(payable))}`])
   ]
   const limits =
     rates.length === 0 && !flags.includes("low_positive_reply_rate")
@@ -188,6 +181,6 @@ export const margin: Advice = ({ campaign, funnel: { revenue }, outlook: { chanc
   return (
     `Watch the margin: in ${ofHundred(1 - chance)} such campaigns the revenue does not cover the cost. On average it does ` +
     `with a reply rate of at least ${percentText(least)} (now ${rateText(reply_rate)}) or a cost of at most ` +
-    `${payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutText(payable, "down")}.`
+    `${payable.value === 0 ? amountText(roundVisibly(revenue, 2)) : aboutAtMost(toDouble(payable))}.`
   )
 }

@@ -81,7 +81,18 @@ export const bridgeGroup = source("quoted", "Bridge Group")
 
 export const customers = source("primary", "customers.ac", { url: "https://customers.ac" })
 
-export const puzzleInbox = source("quoted", "Puzzle Inbox", { year: "2026" })
+export const puzzleInbox = source("quoted", "Puzzle Inbox", {
+  year: "2026",
+  url: "https://puzzleinbox.com/blog/how-many-inboxes-do-you-need-cold-email",
+  sample: "a guide, no data"
+})
+
+/** Its tiers of campaigns. */
+export const puzzleInboxTiers = source("quoted", "Puzzle Inbox", {
+  year: "2026-07",
+  url: "https://puzzleinbox.com/blog/cold-email-reply-rate-benchmarks-2026-by-segment",
+  sample: "a guide, no data"
+})
 
 /** The cost of an hour and of the tools of a campaign. */
 export const rangelead = source("primary", "Rangelead", {

@@ -40,6 +40,16 @@ export const publishedFigures: ReadonlyArray<PublishedFigures> = [
   }),
   percentages(3, Sources.alchemail, "replies", "delivered email", { conservative: 1.5, average: 3, aggressive: 5 }),
   percentages(4, Sources.cleanlist, "replies", null, { "10th percentile": 0.5, mean: 3.1, "90th percentile": [8, 12] }),
+  percentages(4, Sources.cleanlist, "positive replies", null, {
+    "10th percentile": 0.2,
+    mean: 1.4,
+    "90th percentile": [4, 6]
+  }),
+  percentages(4, Sources.cleanlist, "booked meetings", null, {
+    "10th percentile": 0.1,
+    mean: 0.7,
+    "90th percentile": [2, 3]
+  }),
   percentages(4, Sources.cleanlist, "bounces", "email", { mean: 5.1 }),
   percentages(5, Sources.belkins2026, "replies", "email", { "first email": 0.59, "sixth email": 0.28 }),
   percentages(5, Sources.belkins2026, "replies to follow-ups", "reply", { share: 58.6 }),
@@ -104,5 +114,11 @@ export const publishedFigures: ReadonlyArray<PublishedFigures> = [
   percentages(19, Sources.clientiumSectors, "replies", "email", {
     "fintech, the lowest": 0.89,
     "marketing and agencies, the highest": 2.16
+  }),
+  percentages(20, Sources.puzzleInboxTiers, "positive replies", "email", {
+    "below average": [0.2, 0.5],
+    average: [0.5, 1],
+    "top quartile": [1, 1.5],
+    "top decile": [1.5, 3]
   })
 ]

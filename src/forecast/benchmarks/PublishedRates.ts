@@ -4,6 +4,7 @@ import { membersOf } from "../../campaign/Fields.ts"
 import { isOptional, type OptionalRate, type RateName, rateNames, rateTo, rates } from "../../campaign/Rates.ts"
 import {
   type BoundRate,
+  fewestPublished,
   type OptionalFigures,
   optionalFigures,
   type RateBound,
@@ -25,6 +26,7 @@ import {
   round,
   show,
   times,
+  toDouble,
   isZero,
   whole
 } from "../Decimal.ts"
@@ -40,6 +42,23 @@ export const automaticRates: ReadonlyArray<RateName> = ["reply_rate", "positive_
 export const boundRates = Struct.keys(rateBounds)
 
 export const hasBounds = (rate: RateName): rate is BoundRate => Object.hasOwn(rateBounds, rate)
+
+/** True if a campaign has a rate, and it is a step: one of 100% is none. */
+const isStep = (assumptions: Assumptions, rate: RateName): boolean => {
+  const share = assumptions[rate]
+  return share !== undefined && compare(share, hundred) !== 0
+}
+
+/** True if meetings are a step of a campaign; if not, its clients are a share of positive replies. */
+export const hasMeetings = (assumptions: Assumptions): boolean => isStep(assumptions, "meeting_booking_rate")
+
+/** True if a campaign is smaller than every published one: its replies vary more. */
+export const isBelowPublished = ({ emails_sent }: Pick<Assumptions, "emails_sent">): boolean =>
+  toDouble(emails_sent) < fewestPublished
+
+/** True if a rate is compared with published figures, of which there are none per positive reply on clients. */
+export const isCompared = (assumptions: Assumptions, rate: RateName): boolean =>
+  isStep(assumptions, rate) && (rate !== "close_rate" || hasMeetings(assumptions))
 
 const published: { readonly [rate in RateName]?: OptionalFigures } = optionalFigures
 
@@ -72,6 +91,7 @@ const wayOf = (unit: Unit, rate: RateName): Way => {
 
 /** The share of a rate with which a later rate is compared: of some rates at least the usual one. */
 const shareIn = (kind: FigureKind, assumptions: Assumptions, rate: RateName): Decimal | undefined => {
+  if (!isStep(assumptions, rate)) return undefined
   const share = assumptions[rate]
   const figures = published[rate]
   if (share === undefined || figures === undefined) return share
@@ -79,11 +99,14 @@ const shareIn = (kind: FigureKind, assumptions: Assumptions, rate: RateName): De
   return isAtLeast && compare(share, figures.reference.exact) < 0 ? figures.reference.exact : share
 }
 
-/** The factor that converts a rate of the request to one per `unit`; undefined if the request lacks what it takes. */
+/**
+ * The factor that converts a rate of the request to one per `unit`; undefined if the request lacks what it takes. An
+ * optional rate of 100% is as good as missing.
+ */
 const factorTo = (kind: FigureKind, unit: Unit, rate: RateName, assumptions: Assumptions): Decimal | undefined => {
   const { rates: way, takes } = wayOf(unit, rate)
   let factor: Decimal | undefined = unit === "contact" ? assumptions.emails_per_contact : one
-  if (factor === undefined || (takes !== undefined && assumptions[takes] === undefined)) return undefined
+  if (factor === undefined || (takes !== undefined && !isStep(assumptions, takes))) return undefined
   for (const name of way) {
     const share = shareIn(kind, assumptions, name)
     if (share !== undefined) factor = percentOf(factor, share)
@@ -167,7 +190,7 @@ export const strictest = (assumptions: Assumptions, rate: BoundRate, side: "low"
 
 /** The lowest and the highest published values of a rate, in the request's own unit; undefined if there are none. */
 export const spanOf = (assumptions: Assumptions, rate: RateName): OptionalFigures["span"] | undefined =>
-  hasBounds(rate)
+  hasBounds(rate) && isCompared(assumptions, rate)
     ? [strictest(assumptions, rate, "low").value, strictest(assumptions, rate, "high").value]
     : published[rate]?.span
 
@@ -176,7 +199,11 @@ export const spanOf = (assumptions: Assumptions, rate: RateName): OptionalFigure
  * for optional rates the usual one; undefined if nothing is published.
  */
 export const ceilingOf = (assumptions: Assumptions, rate: RateName): Decimal | undefined =>
-  hasBounds(rate) ? strictest(assumptions, rate, "high").value : published[rate]?.reference.exact
+  isCompared(assumptions, rate)
+    ? hasBounds(rate)
+      ? strictest(assumptions, rate, "high").value
+      : published[rate]?.reference.exact
+    : undefined
 
 const smallest = whole(5000)
 const middle = whole(20_000)
@@ -202,7 +229,9 @@ const chosen: { readonly [rate in RateName]?: (assumptions: Assumptions) => Refe
 
 /** The published figure that advice compares a rate with; undefined if there is none. */
 export const referenceOf = (assumptions: Assumptions, rate: RateName): Reference | undefined =>
-  chosen[rate]?.(assumptions) ?? published[rate]?.reference
+  assumptions[rate] === undefined || isCompared(assumptions, rate)
+    ? (chosen[rate]?.(assumptions) ?? published[rate]?.reference)
+    : undefined
 
 /** The value that advice would raise a rate to, in percent, in the request's own unit. */
 export interface Target {
@@ -218,7 +247,7 @@ export const targetOf = (assumptions: Assumptions, rate: RateName): Target | und
   const reference = referenceOf(assumptions, rate)
   if (reference === undefined) return undefined
   const { because, from, per, value } = reference
-  const way = wayOf(per, rate).rates.filter((name) => assumptions[name] !== undefined)
+  const way = wayOf(per, rate).rates.filter((name) => isStep(assumptions, name))
   const raised = way.filter(
     (name) =>
       published[name]?.atLeastIn === "references" && shareIn("references", assumptions, name) !== assumptions[name]

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { fields, membersOf } from "../../campaign/Fields.ts"
-import { boundRates, rateIn } from "./PublishedRates.ts"
+import { boundRates, hasMeetings, isCompared, rateIn } from "./PublishedRates.ts"
 import {
   type Bound,
   type BoundRate,
@@ -13,20 +13,23 @@ import {
   rateBounds,
   smallSample
 } from "./Thresholds.ts"
-import type { Campaign, Funnel } from "../Campaign.ts"
+import { type Campaign, type Funnel, revenueFrom } from "../Campaign.ts"
+import type { UnlikeCampaign } from "../outlook/Learning.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 import { type Decimal, compare, one, showExact, times, isZero, whole } from "../Decimal.ts"
 
 /** A campaign with its results, how certain they are, and its risks: what notes and advice are about. */
 export interface AssessedCampaign {
   /** The campaign at the rates of the request; only these can look like fractions. */
-  readonly plan: Assumptions
+  readonly plan: Campaign
   /** The same at the means of its learned rates; everything else is computed from these. */
   readonly campaign: Campaign
   readonly funnel: Funnel
   readonly outlook: Outlook
   /** The chance of no client, before rounding. */
   readonly chanceOfNoClient: number
+  /** The past campaign that is unlike the others, if there is one. */
+  readonly unlike?: UnlikeCampaign | undefined
   /** The gain of a test of a few lists. */
   readonly testFirst: TestFirst
   /** The risk flags, in the order of their table. */
@@ -89,6 +92,7 @@ const rateRisk = (rate: BoundRate, side: "low" | "high"): Risk => {
     when: `${fields[rate].form.label.toLowerCase()} ${raised} ${limits.join(", or ")}`,
     because: bounds.map(reason).join("; "),
     isRaised: ({ campaign }) => {
+      if (!isCompared(campaign, rate)) return false
       for (const { exact, per } of bounds) {
         const value = rateIn(per, campaign, rate)
         if (value !== undefined && isBeyond(value, exact)) return true
@@ -214,8 +218,15 @@ const risks = {
   cost_looks_incomplete: {
     when: `a cost above 0 and below ${leastMeetingCost.value} per booked meeting`,
     because: reason(leastMeetingCost),
-    isRaised: ({ campaign: { campaign_cost: cost }, funnel: { meetings } }) =>
-      cost !== undefined && !isZero(cost) && isBelow(cost, times(meetings, leastMeetingCost.exact)),
+    isRaised: ({ campaign, funnel: { meetings } }) => {
+      const { campaign_cost: cost } = campaign
+      return (
+        cost !== undefined &&
+        !isZero(cost) &&
+        hasMeetings(campaign) &&
+        isBelow(cost, times(meetings, leastMeetingCost.exact))
+      )
+    },
     thresholds: [
       { raised: "below", of: "cost_per_meeting", unit: "USD", per: "booked meeting", bound: leastMeetingCost }
     ],
@@ -253,11 +264,22 @@ export type PerformanceGrade = typeof PerformanceGrade.Type
 /** The lowest ROI of a grade. */
 export const gradeFrom = { healthy: whole(3), strong: whole(10) } as const
 
+/** True if the expected replies are above their range: few campaigns, with very many replies, make up most of the mean. */
+export const restsOnFew = ({ replies: { expected, high } }: Pick<Outlook, "replies">): boolean => expected > high
+
+/** The revenue that a grade is about: on average, or at the median where the average rests on few campaigns. */
+export const gradedRevenue = ({
+  campaign,
+  funnel,
+  outlook
+}: Pick<AssessedCampaign, "campaign" | "funnel" | "outlook">): Decimal | undefined =>
+  restsOnFew(outlook) ? revenueFrom(campaign, whole(outlook.clients.median)) : funnel.revenue
+
 /**
  * The grade of an exact ROI, revenue over cost, without dividing. A campaign that may well win no client is unclear, as
  * is one that seems to leave out a cost.
  */
-const gradeOf = ({ revenue }: Funnel, cost: Decimal | undefined, isUnclear: boolean): PerformanceGrade => {
+const gradeOf = (revenue: Decimal | undefined, cost: Decimal | undefined, isUnclear: boolean): PerformanceGrade => {
   if (revenue === undefined || cost === undefined || isZero(cost)) return "break_even_or_unclear"
   if (isBelow(revenue, cost)) return "weak"
   if (isUnclear || isBelow(revenue, times(cost, gradeFrom.healthy))) return "break_even_or_unclear"
@@ -268,5 +290,5 @@ const gradeOf = ({ revenue }: Funnel, cost: Decimal | undefined, isUnclear: bool
 export const assess = (computed: Unassessed): AssessedCampaign => {
   const flags = riskFlagNames.filter((flag) => risks[flag].isRaised(computed))
   const isUnclear = flags.some((flag) => riskOf(flag).unclears !== undefined)
-  return { ...computed, flags, grade: gradeOf(computed.funnel, computed.campaign.campaign_cost, isUnclear) }
+  return { ...computed, flags, grade: gradeOf(gradedRevenue(computed), computed.campaign.campaign_cost, isUnclear) }
 }

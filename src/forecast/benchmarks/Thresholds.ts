@@ -74,7 +74,7 @@ export const rateBounds = {
     ]
   },
   positive_reply_rate: {
-    low: [rate("reply", 7, "half of the measured mean, 14.1% of replies", prospeo, 8)],
+    low: [rate("reply", 7, "half of a measured mean, 14.1% of replies", prospeo, 8)],
     high: [rate("reply", 60, "the highest planning figure is 60% of replies", alchemail, 9, 10)]
   },
   meeting_booking_rate: {
@@ -91,6 +91,9 @@ export const rateBounds = {
 } as const satisfies { readonly [rate in RequiredRate]?: RateBounds }
 
 export type BoundRate = keyof typeof rateBounds
+
+/** The fewest emails of each of the published campaigns. */
+export const fewestPublished = 500
 
 /** The delivery rate below which the list is flagged, in percent of emails. */
 export const minDelivery = rate(

@@ -263,6 +263,52 @@ export const betaRange = (share: Beta): { readonly low: number; readonly high: n
   }
 }
 
+/** A part of a distribution: the mean of the share in it, and the mean of its square. */
+interface Part {
+  readonly mean: number
+  readonly square: number
+}
+
+/** The same parts of the rarer outcome: alpha is the less, and the mean not tiny. */
+const partsOfRarer = (share: Beta, count: number): ReadonlyArray<Part> => {
+  const { alpha, beta } = share
+  const mean = alpha / (alpha + beta)
+  const square = (mean * (alpha + 1)) / (alpha + beta + 1)
+  const logBeta = logBetaOf(share)
+  const parts: Array<Part> = []
+  // The chances below the end of a part under Beta(alpha + 1, beta) and Beta(alpha + 2, beta) say how much of either
+  // mean lies there, and follow from the one under Beta(alpha, beta), which is known (DLMF 8.17.20).
+  let [ofMean, ofSquare] = [0, 0]
+  let near = digamma(alpha) - digamma(beta) - 1.5 * Math.sqrt(trigamma(alpha) + trigamma(beta))
+  for (let part = 1; part <= count; part++) {
+    let [untilMean, untilSquare] = [1, 1]
+    if (part < count) {
+      const end = betaQuantile(share, logBeta, part / count, near)
+      const density = densityAt(share, logBeta, end, 1 - end)
+      untilMean = part / count - density / alpha
+      untilSquare = untilMean - (density * end * (alpha + beta)) / (alpha * (alpha + 1))
+      near = Math.log(end / (1 - end)) + 1 / count / density
+    }
+    parts.push({ mean: count * mean * (untilMean - ofMean), square: count * square * (untilSquare - ofSquare) })
+    ;[ofMean, ofSquare] = [untilMean, untilSquare]
+  }
+  return parts
+}
+
+/** The parts of a distribution with equal chances, from the lowest shares up. */
+export const evenParts = ({ alpha, beta }: Beta, count: number): ReadonlyArray<Part> => {
+  if (alpha > beta) {
+    const parts = evenParts({ alpha: beta, beta: alpha }, count)
+    return parts.map(({ mean, square }) => ({ mean: 1 - mean, square: 1 - 2 * mean + square })).toReversed()
+  }
+  const mean = alpha / (alpha + beta)
+  if (mean >= minMean) return partsOfRarer({ alpha, beta }, count)
+  // Tiny shares with the same alpha differ by a factor only.
+  const factor = mean / minMean
+  const parts = partsOfRarer({ alpha, beta: alpha / minMean - alpha }, count)
+  return parts.map(({ mean, square }) => ({ mean: mean * factor, square: square * factor * factor }))
+}
+
 /** The points of a rule on the interval from -1 to 1, with their weights. */
 export interface Rule {
   readonly points: ReadonlyArray<number>

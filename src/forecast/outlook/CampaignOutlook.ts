@@ -215,6 +215,12 @@ export const moneyOf = (
   }
 }
 
+/** The cost of each person at a stage, at the high, median and low number of them; null without a cost or anybody. */
+const costOfEach = (cost: Decimal | undefined, { high, low, median }: StageOutlook): Outlook["cost_per_meeting"] => {
+  const of = (people: number) => (cost === undefined || people === 0 ? null : quotientToDouble(cost, whole(people), 2))
+  return { low: of(high), median: of(median), high: of(low) }
+}
+
 /** The outlook if every rate were exactly as expected; null if that is assumed already. */
 const aloneOf = (clients: Stage, emails: number, needed: number | undefined): Outlook["chance_alone"] => {
   if (clients.uncertain.length === 0) return null
@@ -238,7 +244,7 @@ interface ComputedOutlook {
  * as `beliefsOf` says. Every campaign has an outlook, and always the same one.
  */
 export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
-  const { emails_sent } = campaign
+  const { campaign_cost: cost, emails_sent } = campaign
   const emails = toDouble(emails_sent)
   const beliefs = beliefsOf(campaign)
   const stages = stagesOf(campaign, beliefs)
@@ -248,6 +254,7 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
   const replies = read(stages.replies)
   const positive_replies = read(stages.positive_replies)
   const meetings = read(stages.meetings)
+  const held = beliefs.show_rate
   const needed = clientsToBreakEven(campaign)
   const counts = countsOf(stages.clients, emails)
   const clients = rangeOf(expectedCount(stages.clients, emails_sent), counts)
@@ -260,6 +267,8 @@ export const computeOutlook = (campaign: Campaign): ComputedOutlook => {
     meetings,
     clients,
     ...moneyOf(campaign, clients),
+    cost_per_meeting: costOfEach(cost, meetings),
+    cost_per_meeting_held: held === undefined ? null : costOfEach(cost, read(afterRate(stages.meetings, held.belief))),
     chance_of_no_client: chanceOfNone(counts),
     clients_to_break_even: needed === undefined || needed === Infinity ? null : needed,
     chance_to_break_even: needed === undefined ? null : chanceOfAtLeast(counts, needed),

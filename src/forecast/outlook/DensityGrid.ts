@@ -25,7 +25,10 @@ const depth = 19
 
 /** Points of the rules, for one standard deviation and in any case; equal steps are never wider than `widest`. */
 const pointsOfMean = { equal: 1.4, widest: 0.3, each: 2.4, least: 8 }
-const pointsOfShape = 1.05
+const pointsOfShape = { one: 1.05, two: 1.25 }
+
+/** A density that spans more standard deviations of the prior of v has two humps, and the lower one may be narrower. */
+const spanOfOne = 14
 
 /** The width of the narrowest density that any counts lead to. */
 const narrowest = 1e-9
@@ -193,7 +196,8 @@ export const gridOf = (density: Density, guess: Pick<Point, "u" | "v">, deviatio
     step,
     deviation
   )
-  const steps = Math.ceil((pointsOfShape * (v.high - v.low)) / deviationV)
+  const points = v.high - v.low > spanOfOne * deviation ? pointsOfShape.two : pointsOfShape.one
+  const steps = Math.ceil((points * (v.high - v.low)) / deviationV)
   const columns = meansOf(u, deviationU).map(({ isOuter, length, x }) => ({
     u: x,
     ...sharesOf(x),

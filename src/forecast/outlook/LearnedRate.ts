@@ -148,7 +148,8 @@ const likelihoodOf = ({ columns, rows }: Grid, rates: ReadonlyArray<Rates>, tall
  * Learns a rate from past campaigns. Each of them has a rate of its own, Beta(κm, κ(1 - m)) with κ = a / min(m, 1 - m).
  * The mean m has the plan's share, from 0 to 1, as its own prior mean, Beta(kp, k(1 - p)) with k = 2 / min(p, 1 - p); ln a
  * is normal around ln 4 with a deviation of 0.7. The next campaign's rate is taken as the Beta distribution with the mean
- * and the variance of the posterior mixture, by quadrature over the logit of m and ln a; both are right to 1e-6.
+ * and the variance of the posterior mixture, by quadrature over the logit of m and ln a. Both are right to 1e-6; where
+ * plan and campaigns contradict each other, so that the posterior has two humps, to 1e-4.
  */
 export const learnRate = (planned: number, tallies: ReadonlyArray<Tally>): LearnedRate => {
   const cases = worth / Math.min(planned, 1 - planned)

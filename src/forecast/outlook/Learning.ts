@@ -4,7 +4,6 @@ import { countsOfRate } from "../../campaign/Rates.ts"
 import { quantile } from "../counts/Counts.ts"
 import { toDouble } from "../Decimal.ts"
 import type { ForecastCount, TrackRecord } from "./Outlook.ts"
-import { foldLevels } from "./Levels.ts"
 import { type LearnedRate, learnRate } from "./LearnedRate.ts"
 import { countsOf, type Stage, stagesOf } from "./CampaignOutlook.ts"
 
@@ -32,14 +31,11 @@ function* lessonsOf(campaign: Campaign, history: ReadonlyArray<PastCampaign>): G
     const tallyOf = new Map(tallies.map(({ place }, index) => [place, index]))
     const rate = learnRate(planned(campaign, name), tallies)
     lessons.push({ name, tallyOf, rate })
-    all[name] = rate.all
+    all[name] = { ...rate.all, levels: rate.levels }
     yield
   }
   return {
-    all: {
-      ...all,
-      ...(lessons.length === 0 ? {} : { levels: lessons.map(({ rate }) => rate.levels).reduce(foldLevels) })
-    },
+    all,
     *without(index) {
       const others: typeof all = {}
       for (const { name, tallyOf, rate } of lessons) {
@@ -76,43 +72,76 @@ const forecaster = () => {
 /** True if the result was within the range. */
 export const isWithin = ({ high, low, observed }: ForecastCount): boolean => low <= observed && observed <= high
 
-/** Forecasts each past campaign from the others, at this campaign's rates, in steps; null if there are too few. */
-function* trackRecord(
+/** The one past campaign with far more or far fewer replies than the others forecast for it. */
+export interface UnlikeCampaign {
+  /** The number of past campaigns, and the name of this one. */
+  readonly campaigns: number
+  readonly name: string | null
+  readonly emails: number
+  readonly replies: number
+  /** The reply rate that the others teach, in percent. */
+  readonly without: number
+}
+
+/** A result is unlike the others this many times beyond their range. */
+const farBeyond = 3
+
+const isFarBeyond = ({ high, low, observed }: ForecastCount): boolean =>
+  observed > farBeyond * high || farBeyond * observed < low
+
+/** The predictions of past campaigns from each other; the record is null if there are too few. */
+interface Comparison {
+  readonly track_record: TrackRecord | null
+  readonly unlike?: UnlikeCampaign | undefined
+}
+
+/** Forecasts each past campaign from the others, at this campaign's rates, in steps. */
+function* compareCampaigns(
   campaign: Campaign,
   history: ReadonlyArray<PastCampaign>,
   lessons: Lessons
-): Generator<void, TrackRecord | null, void> {
+): Generator<void, Comparison, void> {
   const needed = rateNames.filter((name) => campaign[name] !== undefined)
   const replyCount = forecaster()
   const clientCount = forecaster()
   const each: Array<TrackRecord["each"][number]> = []
+  const unlike: Array<Omit<UnlikeCampaign, "campaigns">> = []
   for (const [index, past] of history.entries()) {
     const { clients, emails_sent, name = null, replies } = past
     if (replies === undefined) continue
     const learned = yield* lessons.without(index)
     const stages = stagesOf({ ...campaign, learned })
     const hasAll = needed.every((rate) => past[countsOfRate(campaign, rate).successes] !== undefined)
+    const forecast = replyCount(stages.replies, emails_sent, replies)
+    const { reply_rate: others } = learned
+    if (others !== undefined && isFarBeyond(forecast)) {
+      const without = (100 * others.alpha) / (others.alpha + others.beta)
+      unlike.push({ name, emails: emails_sent, replies, without })
+    }
     each.push({
       name,
-      replies: replyCount(stages.replies, emails_sent, replies),
+      replies: forecast,
       clients: clients === undefined || !hasAll ? null : clientCount(stages.clients, emails_sent, clients)
     })
   }
-  if (each.length < fewestCampaigns) return null
+  if (each.length < fewestCampaigns) return { track_record: null }
   const withClients = each.flatMap(({ clients }) => clients ?? [])
+  const [only, ...others] = unlike
   return {
-    campaigns: each.length,
-    replies_within: each.filter(({ replies }) => isWithin(replies)).length,
-    clients_of: withClients.length,
-    clients_within: withClients.filter(isWithin).length,
-    each
+    track_record: {
+      campaigns: each.length,
+      replies_within: each.filter(({ replies }) => isWithin(replies)).length,
+      clients_of: withClients.length,
+      clients_within: withClients.filter(isWithin).length,
+      each
+    },
+    unlike: only === undefined || others.length > 0 ? undefined : { campaigns: each.length, ...only }
   }
 }
 
 /** The rates learned from a history, and its track record. */
-export interface Learning {
+export interface Learning extends Comparison {
   readonly learned: Learned
-  readonly track_record: TrackRecord | null
 }
 
 /** The rates of a campaign as learned from past campaigns, in steps. */
@@ -127,16 +156,16 @@ export function* learnRates(campaign: Campaign, history: ReadonlyArray<PastCampa
  */
 export function* learn(campaign: Campaign, history: ReadonlyArray<PastCampaign>): Generator<void, Learning, void> {
   const lessons = yield* lessonsOf(campaign, history)
-  return { learned: lessons.all, track_record: yield* trackRecord(campaign, history, lessons) }
+  return { learned: lessons.all, ...(yield* compareCampaigns(campaign, history, lessons)) }
 }
 
 /** A campaign with the rates learned from its history, if it has one, which it keeps; in steps. */
 export function* withLearning<C extends Campaign>(
   campaign: C
-): Generator<void, { readonly campaign: C; readonly track_record: TrackRecord | null }, void> {
+): Generator<void, Comparison & { readonly campaign: C }, void> {
   if (campaign.history === undefined) return { campaign, track_record: null }
-  const { learned, track_record } = yield* learn(campaign, campaign.history)
-  return { campaign: { ...campaign, learned }, track_record }
+  const { learned, ...comparison } = yield* learn(campaign, campaign.history)
+  return { campaign: { ...campaign, learned }, ...comparison }
 }
 
 /** A campaign with the rates learned from its history, which is left out; in steps. */

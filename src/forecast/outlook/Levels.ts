@@ -3,7 +3,7 @@ import { toDouble, isZero } from "../Decimal.ts"
 import { countsOf, stagesOf } from "./CampaignOutlook.ts"
 import { type Counts, SummedCounts } from "../counts/Counts.ts"
 import { beliefsOf, type RateBelief } from "./Posterior.ts"
-import type { Beta } from "../counts/SpecialFunctions.ts"
+import { type Beta, evenParts, gammaStep } from "../counts/SpecialFunctions.ts"
 
 /** A possible level of a rate, and what the next campaign's rate is there: its mean and the mean of its square. */
 export interface WeighedLevel extends Level {
@@ -33,10 +33,22 @@ export const evenLevels = (points: ReadonlyArray<WeighedLevel>): ReadonlyArray<L
 }
 
 /** The levels of the product of two independent rates. */
-export const foldLevels = (first: ReadonlyArray<Level>, second: ReadonlyArray<Level>): ReadonlyArray<Level> =>
+const foldLevels = (first: ReadonlyArray<Level>, second: ReadonlyArray<Level>): ReadonlyArray<Level> =>
   evenLevels(
     first.flatMap((a) => second.map((b) => ({ weight: 1, mean: a.mean * b.mean, square: a.square * b.square })))
   )
+
+/**
+ * The levels of clients per email that the campaigns of one sender share, from the lowest up, but for the rates that
+ * are certain: what a history leaves unknown of a rate, or else the whole published spread, as nobody knows how much of
+ * it is the sender and how much the campaign. Undefined if no rate varies.
+ */
+export const levelsOf = (campaign: Campaign): ReadonlyArray<Level> | undefined => {
+  const varying = Object.values<RateBelief>(beliefsOf(campaign)).flatMap(({ belief, name }) =>
+    "alpha" in belief ? [campaign.learned?.[name]?.levels ?? evenParts(belief, levelCount)] : []
+  )
+  return varying.length === 0 ? undefined : varying.reduce(foldLevels)
+}
 
 /** The most counts that are summed: more are distributed as a share, to about 0.005. */
 const maxSums = 5000
@@ -103,39 +115,76 @@ const smooth = (trials: number, { alpha, beta }: Beta): Counts => {
   }
 }
 
-/** The level of a product of no rates. */
-const onlyLevel: ReadonlyArray<Level> = [{ mean: 1, square: 1 }]
-
 /** So many more cases change nothing. */
 const maxCases = 1e12
 
-const countsAt = (trials: number, mean: number, square: number): Counts => {
-  const none = new SummedCounts({ lowest: 0, sums: Float64Array.of(1), first: 0, last: 0 }, 0, trials)
+/** The share of emails that become clients at a level; undefined if that is none. */
+const shareAt = ({ mean, square }: Level): Beta | undefined => {
   const cases = Math.min((mean * (1 - mean)) / Math.max(square - mean * mean, 0) - 1, maxCases)
-  if (!(mean > 0 && cases > 0)) return none
-  const share = { alpha: cases * mean, beta: cases * (1 - mean) }
-  return summed(trials, share) ?? smooth(trials, share)
+  return mean > 0 && cases > 0 ? { alpha: cases * mean, beta: cases * (1 - mean) } : undefined
 }
 
-/**
- * The number of clients of a campaign: at each level that its history leaves possible, or at one of them; a single
- * distribution without a history, of which `isQuick` keeps the mean and the variance. Level by level, campaigns are
- * independent of each other.
- */
-export const clientsByLevel = (campaign: Campaign, only?: number, isQuick = false): ReadonlyArray<Counts> => {
-  const emails = toDouble(campaign.emails_sent)
-  const beliefs = beliefsOf(campaign)
-  const stage = stagesOf(campaign, beliefs).clients
-  const levels = campaign.learned?.levels ?? (isQuick ? onlyLevel : undefined)
-  if (levels === undefined || isZero(stage.known)) return [countsOf(stage, emails)]
+const countsAt = (trials: number, level: Level): Counts => {
+  const share = shareAt(level)
+  return share === undefined
+    ? new SummedCounts({ lowest: 0, sums: Float64Array.of(1), first: 0, last: 0 }, 0, trials)
+    : (summed(trials, share) ?? smooth(trials, share))
+}
+
+/** The levels of clients per email, with the rates that are certain; undefined if there is only one, exactly as given. */
+const clientLevels = (campaign: Campaign, levels: ReadonlyArray<Level> | undefined) => {
+  const stage = stagesOf(campaign).clients
+  if (levels === undefined || isZero(stage.known)) return undefined
   const known = toDouble(stage.known)
-  let [mean, square] = [known, known * known]
-  for (const { basis, belief } of Object.values<RateBelief>(beliefs)) {
-    if (!("alpha" in belief) || basis === "history") continue
-    const { alpha, beta } = belief
+  return levels.map(({ mean, square }) => ({ mean: mean * known, square: square * known * known }))
+}
+
+/** The distribution of a campaign's clients by itself, whatever it shares with others. */
+const clientsAlone = (campaign: Campaign): Counts =>
+  countsOf(stagesOf(campaign).clients, toDouble(campaign.emails_sent))
+
+/** The same with the mean and the variance only, which takes microseconds for any number of emails. */
+const clientsQuickly = (campaign: Campaign): Counts => {
+  const { known, uncertain } = stagesOf(campaign).clients
+  let [mean, square] = [toDouble(known), toDouble(known) ** 2]
+  for (const { alpha, beta } of uncertain) {
     mean *= alpha / (alpha + beta)
     square *= ((alpha / (alpha + beta)) * (alpha + 1)) / (alpha + beta + 1)
   }
-  const wanted = only === undefined ? levels : levels.slice(only, only + 1)
-  return wanted.map((level) => countsAt(emails, level.mean * mean, level.square * square))
+  return isZero(known) || uncertain.length === 0
+    ? clientsAlone(campaign)
+    : countsAt(toDouble(campaign.emails_sent), { mean, square })
+}
+
+/**
+ * The number of clients of a campaign: at each of the levels that it shares with others, or at one of them; a single
+ * distribution if it shares none, of which `isQuick` keeps the mean and the variance. Level by level, campaigns are
+ * independent of each other.
+ */
+export const clientsByLevel = (
+  campaign: Campaign,
+  levels: ReadonlyArray<Level> | undefined,
+  only?: number,
+  isQuick = false
+): ReadonlyArray<Counts> => {
+  const all = clientLevels(campaign, levels)
+  if (all === undefined) return [isQuick ? clientsQuickly(campaign) : clientsAlone(campaign)]
+  const emails = toDouble(campaign.emails_sent)
+  return (only === undefined ? all : all.slice(only, only + 1)).map((level) => countsAt(emails, level))
+}
+
+/** The chance of no client at each of the levels that a campaign shares with others, or the only one. */
+export const noClientByLevel = (
+  campaign: Campaign,
+  levels: ReadonlyArray<Level> | undefined
+): ReadonlyArray<number> => {
+  const emails = toDouble(campaign.emails_sent)
+  return (
+    clientLevels(campaign, levels)?.map((level) => {
+      const share = shareAt(level)
+      if (share === undefined) return 1
+      const { alpha, beta } = share
+      return Math.exp(gammaStep(alpha, beta) - gammaStep(alpha, beta + emails))
+    }) ?? [1 - clientsAlone(campaign).atLeast(1)]
+  )
 }

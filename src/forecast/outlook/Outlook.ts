@@ -36,6 +36,19 @@ const AmountRange = Schema.Struct({
 export const amounts = (description: string) =>
   Schema.NullOr(AmountRange).annotate({ description: `${description} Null when it cannot be computed.` })
 
+const orNull = (description: string, example: number) =>
+  numberOrNull(description, example, "Null without a cost or a meeting.")
+
+const MeetingCost = Schema.Struct({
+  low: orNull("At the high number of meetings.", 20.69),
+  median: orNull("At the median.", 46.15),
+  high: orNull("At the low number: this price per meeting covers the cost in 90 of 100.", 150)
+}).annotate({
+  identifier: "MeetingCost",
+  description: "Campaign cost per booked meeting, to 2 decimals.",
+  examples: [{ low: 20.69, median: 46.15, high: 150 }]
+})
+
 const RateOutlook = Schema.Struct({
   basis: described(
     Schema.Literals(rateBases).annotate({ title: "RateBasis" }),
@@ -56,8 +69,8 @@ const ReplyRateOutlook = Schema.Struct({
   ...RateOutlook.fields,
   published_percentile: described(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 99 })),
-    "How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare " +
-      "(556 campaigns; Clientium, CC BY 4.0).",
+    "How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare " +
+      "(556 campaigns of 500 emails or more; Clientium, CC BY 4.0).",
     97
   )
 }).annotate({
@@ -126,6 +139,10 @@ export const Outlook = Schema.Struct({
   revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),
   profit: amounts("The same revenue less campaign cost, to 2 decimals."),
   roi_multiple: amounts("The same revenue over campaign cost, to 1 decimal."),
+  cost_per_meeting: MeetingCost,
+  cost_per_meeting_held: Schema.NullOr(MeetingCost).annotate({
+    description: "The same per held meeting. Null without show_rate."
+  }),
   chance_of_no_client: chance("Chance that the campaign brings no client at all.", 0.1046),
   clients_to_break_even: numberOrNull(
     "The fewest clients whose deals cover the cost.",
@@ -176,7 +193,7 @@ export type BreakEven = typeof BreakEven.Type
 const TestRow = Schema.Struct({
   lists: count("Number of lists, or of first emails, that are tested.", 3),
   emails_each: count("Emails sent to each of them in the test.", 100),
-  replies: number("Expected replies of the whole campaign, the test included, to 4 decimals.", 356.7147),
+  replies: number("Expected replies of the whole campaign, if replies choose the list, to 4 decimals.", 356.7147),
   factor: number("The same divided by the expected replies without a test, to 4 decimals.", 1.4269)
 }).annotate({
   identifier: "TestFirst",

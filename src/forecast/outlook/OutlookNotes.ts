@@ -1,5 +1,16 @@
 import { clientRange, figure, integer } from "../../text/Figures.ts"
-import { compare, hundred, roundVisibly, show, showExact, toDouble, isZero, type Decimal } from "../Decimal.ts"
+import {
+  compare,
+  hundred,
+  quotientUp,
+  roundVisibly,
+  whole,
+  show,
+  showExact,
+  toDouble,
+  isZero,
+  type Decimal
+} from "../Decimal.ts"
 import { type Campaign, expectedAt, type RateName, rateNames } from "../Campaign.ts"
 import type { TrackRecord, Outlook, RateOutlook } from "./Outlook.ts"
 import { countOf, listed, ofHundred } from "../Words.ts"
@@ -24,6 +35,26 @@ export const breakEvenNote = (
     return "Break-even: at a deal value of 0, no number of clients covers the cost."
   if (outlook.clients_to_break_even === 0) return "Break-even: there is no cost to cover, so it takes no client."
   return `Break-even takes ${countOf(outlook.clients_to_break_even, "clients")}: reached in ${ofHundred(outlook.chance_to_break_even)} such campaigns.`
+}
+
+/** The range of the cost of a meeting, and the price of a meeting at which most campaigns cover their cost. */
+const costNote = (
+  { campaign_cost: cost, meeting_booking_rate: booked }: Campaign,
+  outlook: Outlook
+): ReadonlyArray<string> => {
+  // Without a step from positive replies to meetings, nothing is known of the cost of these.
+  if (cost === undefined || isZero(cost) || compare(booked, hundred) === 0) return []
+  const {
+    cost_per_meeting: { high, low },
+    meetings
+  } = outlook
+  const [people, often] = meetings.low > 0 ? [meetings.low, 90] : [meetings.median, 50]
+  if (low === null || people === 0) return []
+  const range = high === null ? `${figure(low)} or more in 90 of 100` : `${figure(low)} to ${figure(high)} in 80 of 100`
+  const price = show(quotientUp(cost, whole(people), 2))
+  return [
+    `Cost per meeting: ${range} such campaigns; at ${price} per meeting the cost is covered in at least ${often} of 100.`
+  ]
 }
 
 /** The attribution that the licence of the published campaigns requires. */
@@ -155,6 +186,7 @@ export const outlookNotes = (
 ): ReadonlyArray<string> => [
   spread(outlook),
   breakEvenNote(plan, outlook),
+  ...costNote(plan, outlook),
   ...ofRates(plan, outlook),
   ofPercentile(outlook.rates),
   ...ofChanceAlone(outlook),

@@ -4,7 +4,7 @@ import { toDouble } from "../Decimal.ts"
 import type { TestFirst } from "./Outlook.ts"
 import { priorOf } from "./Posterior.ts"
 import type { Beta } from "../counts/SpecialFunctions.ts"
-import { weigh } from "../counts/Thinning.ts"
+import { weigh } from "../counts/Weights.ts"
 
 /** The numbers of lists that are tested, and of emails that each of them gets. */
 const listCounts = [2, 3, 5] as const

@@ -155,6 +155,20 @@ describe("Client on the service", () => {
       })
     )
 
+    it.effect("takes campaigns as one sender's, or as those of different clients", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(4)
+        const client = yield* clientOf(secret)
+        const notes = (options: { readonly independent?: boolean }) =>
+          Effect.map(
+            Effect.promise(() => client.forecasts([sample, sample], options)),
+            ({ calculation_notes }) => calculation_notes.join(" ")
+          )
+        assert.match(yield* notes({}), /taken as one sender's/)
+        assert.match(yield* notes({ independent: true }), /taken as those of different clients/)
+      })
+    )
+
     it.effect("lists the whole ledger once, across all its pages", () =>
       Effect.gen(function* () {
         const { secret } = yield* issueKey(402)

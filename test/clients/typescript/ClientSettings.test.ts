@@ -101,6 +101,10 @@ describe("Client", () => {
         " http://secret.example",
         "http://secret.example/a\tb"
       ],
+      "is the address in front of /api/v1: leave that out": [
+        "https://secret.example/api/v1",
+        "https://secret.example/prefix/api/v1/"
+      ],
       "must have no user name, password, query or fragment": [
         "http://user:secret@forecast.example",
         "http://secret@forecast.example",

@@ -91,8 +91,8 @@ describe("the sub-keys at /key", () => {
         const before = yield* subKeys.usableOf(id)
         const path = `/key/sub-keys/${before[0]?.id}`
         for (const [fields, status, message] of [
-          [{ name: "", monthly_limit: "5" }, 400, "Name must not be empty"],
-          [{ name: "x".repeat(51) }, 400, "Name must have at most 50 characters"],
+          [{ name: "", monthly_limit: "5" }, 400, " must not be empty"],
+          [{ name: "x".repeat(51) }, 400, " must have at most 50 characters"],
           [{ name: "Other", monthly_limit: "0" }, 400, "Credits per month must be"],
           ...["-3", "1.000", "many"].map(
             (monthly_limit) =>
@@ -107,7 +107,7 @@ describe("the sub-keys at /key", () => {
             const refused = yield* visit(at, cookie, fields)
             assert.strictEqual(refused.status, status, `${at} ${JSON.stringify(fields)}`)
             assert.include(refused.text, message)
-            assert.include(refused.text, `value="${fields.name}"`)
+            assert.include(refused.text, at === path ? `value="${fields.name}"` : `>\n${fields.name}</textarea>`)
           }
         }
         // The form that created it once more, as when its page is reloaded, is the first of these.
@@ -126,7 +126,52 @@ describe("the sub-keys at /key", () => {
         const many = yield* visit("/key/sub-keys", cookie, { name: "One more" })
         assert.strictEqual(many.status, 409)
         assert.include(many.text, "This key has 25 usable sub-keys, which is the most it may have.")
-        assert.notInclude((yield* visit("/key", cookie)).text, "Add a sub-key")
+        assert.notInclude((yield* visit("/key", cookie)).text, "Add sub-keys")
+      })
+    )
+
+    it.effect("are created together, all or none, and their secrets shown once as a CSV file, too", () =>
+      Effect.gen(function* () {
+        const { id, secret } = yield* issueKey(100)
+        const subKeys = yield* SubKeys
+        const cookie = yield* session(secret)
+        const names = ["=1+1", ...Array.from({ length: 11 }, (_, index) => `Client ${index + 2}`)]
+        const name = `${names.join("\r\n")}\r\n\r\n`
+        const { status, text } = yield* visit("/key/sub-keys", cookie, { name, monthly_limit: "200" })
+        assert.strictEqual(status, 200)
+        const [, encoded = ""] = /download="sub-keys\.csv" href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? []
+        const [header, ...lines] = decodeURIComponent(encoded).replaceAll("&#39;", "'").trimEnd().split("\r\n")
+        assert.strictEqual(header, "name,monthly_limit,api_key")
+        assert.deepStrictEqual(
+          lines.map((line) => line.split(",").slice(0, 2)),
+          names.map((each) => [each === "=1+1" ? "'=1+1" : each, "200"])
+        )
+        const [first = "", second = ""] = lines.map((line) => line.split(",")[2] ?? "")
+        assert.include(text, `<code class="secret">${first}</code>`)
+        assert.strictEqual((yield* post("/api/v1/forecast", { key: second })).status, 200)
+        assert.strictEqual((yield* subKeys.usableOf(id)).length, 12)
+
+        const usage = yield* visit("/key/sub-keys.csv", cookie)
+        assert.match(usage.headers.get("content-disposition") ?? "", /^attachment; filename="sub-keys-ofk_test_/)
+        const rows = usage.text.trimEnd().split("\r\n")
+        assert.strictEqual(rows[0], "name,key_prefix,month,requests,monthly_limit,last_used_at")
+        assert.strictEqual(rows.filter((row) => /^Client 2,ofk_test_\w+,1970-01,1,200,1970-01-01T/.test(row)).length, 1)
+        assert.notInclude(usage.text, second)
+
+        // One of these names is taken, one is too long, and there is no room for all of them.
+        for (const [refusedNames, expected] of [
+          ["Client 20\nclient 2", 409],
+          [`Client 20\n${"x".repeat(51)}`, 400],
+          [Array.from({ length: 14 }, (_, index) => `Other ${index}`).join("\n"), 409],
+          [Array.from({ length: 26 }, (_, index) => `Other ${index}`).join("\n"), 409]
+        ] as const) {
+          const refused = yield* visit("/key/sub-keys", cookie, { name: refusedNames })
+          assert.strictEqual(refused.status, expected, refusedNames)
+          assert.include(refused.text, `>\n${refusedNames}</textarea>`)
+        }
+        const long = yield* visit("/key/sub-keys", cookie, { name: `Client 20\n${"x".repeat(51)}` })
+        assert.include(long.text, "Names must have at most 50 characters (name 2).")
+        assert.strictEqual((yield* subKeys.usableOf(id)).length, 12)
       })
     )
 
@@ -136,7 +181,7 @@ describe("the sub-keys at /key", () => {
         const cookie = yield* session("demo")
         assert.strictEqual((yield* visit("/key/sub-keys", cookie)).status, 403)
         assert.strictEqual((yield* visit("/key/sub-keys", cookie, { name: "x" })).status, 403)
-        assert.notInclude((yield* visit("/key", cookie)).text, "Add a sub-key")
+        assert.notInclude((yield* visit("/key", cookie)).text, "Add sub-keys")
       })
     )
   })

@@ -29,12 +29,13 @@ import { publishedFigures } from "../../../src/forecast/benchmarks/PublishedFigu
 import { summarize } from "../../../src/extensions/lists/CampaignForecast.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { sampleValues } from "../support/sampleValues.ts"
+import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const calculation = (values: FormValues): Calculation => {
   const { errors, input } = readForm(values)
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  return calculate(input)
+  return calculate(input, computeProgress)
 }
 
 const errorsOf = (values: FormValues) =>

@@ -6,12 +6,13 @@ import { leverDrawing } from "../../../src/extensions/calculator/drawings/LeverD
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
 import { sampleValues } from "../support/sampleValues.ts"
+import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const calculation = (values: FormValues = {}) => {
   const { errors, input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  return calculate(input)
+  return calculate(input, computeProgress)
 }
 
 const allCertain = { reply_rate: "100", positive_reply_rate: "100", meeting_booking_rate: "100", close_rate: "100" }

@@ -30,7 +30,7 @@ const read = (values: FormValues) => readForm({ ...sampleValues, ...values })
 const calculation = (values: FormValues, atOnce = false) => {
   const { errors, input } = read(values)
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  return calculate(input, atOnce)
+  return calculate(input, computeProgress, atOnce)
 }
 
 const errorsOf = (values: FormValues) =>

@@ -97,7 +97,8 @@ describe.skipIf(browserObstacle !== undefined)(
               await retype(page, "open_meetings", "2")
               await shows(page, "#flight-answer", "Expect 2 to 9 clients at the end")
             })
-            assert.deepStrictEqual(requests, [])
+            // The computation loads with the first counts; nothing is sent.
+            assert.isTrue(requests.every((url) => url.startsWith(`${server.url}/assets/later-`)))
             yield* Effect.promise(async () => {
               await waitForValue(page, "document.querySelectorAll('#flight-answer svg.drawing').length", 2)
               assert.strictEqual(await page.evaluate("document.querySelectorAll('[style]').length"), 0)

@@ -12,6 +12,7 @@ import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
 import { decodeAssumptions } from "../../../src/campaign/Assumptions.ts"
 import { computeForecast } from "../../../src/forecast/Forecast.ts"
 import { sampleValues } from "../support/sampleValues.ts"
+import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
@@ -21,7 +22,7 @@ const read = (values: FormValues) => readPastedForm({ ...sampleValues, ...values
 const calculation = (values: FormValues) => {
   const { errors, input } = read(values)
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  return calculate(input)
+  return calculate(input, computeProgress)
 }
 
 const errorsOf = (history: string) =>

@@ -5,12 +5,13 @@ import { openingValues } from "../../../src/extensions/calculator/Presets.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
 import { sampleValues } from "../support/sampleValues.ts"
+import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const shown = (values: FormValues) => {
   const { errors, input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error(JSON.stringify(errors))
-  const calculation = calculate(input)
+  const calculation = calculate(input, computeProgress)
   return { ...calculation, views: viewsOf(calculation, { baseUrl: "https://forecast.example", hasDemoKey: false }) }
 }
 
@@ -71,10 +72,22 @@ describe("the card about a test", () => {
     const text = card({})
     assert.include(
       text,
-      "Send 100 emails to each of 3 lists, wait for the replies, then send the other 4,700 to the list with the most."
+      "Send 100 emails to each of 3 lists, wait for the replies and count them, positive ones twice. Then send the other 4,700 to the list with the highest count."
     )
     assert.match(text, /none\s+250\s+2 lists\s+150\s+320\s+× 1.28\s+3 lists\s+100\s+357\s+× 1.43\s+5 lists\s+100\s+401/)
     assert.deepStrictEqual([card({ spread: "none" }), card({ emails_sent: "999" })], ["", ""])
+  })
+})
+
+describe("the costs", () => {
+  it("have the range of the cost of a meeting, which has no end where there may be no meeting", () => {
+    const range = (values: FormValues) => /per meeting<\/dt><dd>(.*?)<\/dd>/.exec(shown(values).views.advice.text)?.[1]
+    assert.deepStrictEqual([{}, { emails_sent: "400" }, { emails_sent: "10" }, { campaign_cost: "" }].map(range), [
+      "40 <span>20.69 to 150</span>",
+      "500 <span>200 or more</span>",
+      "20,000",
+      undefined
+    ])
   })
 })
 
@@ -84,6 +97,7 @@ describe("the words beside the rates", () => {
       const { views } = shown(values)
       return [views["reply-standing"].text, views["reply-learned"].text, views["positive-standing"].text]
     }
+    assert.strictEqual(words({ emails_sent: "499" })[0], "more replies than 97 of 100 (of 500 emails or more)")
     assert.deepStrictEqual(words({}), ["more replies than 97 of 100", "", "· 1.5 of 100 emails"])
     assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "", "· 0.241 of 100 emails"])
     // A hint below a typed rate is about that rate, too.
@@ -98,6 +112,15 @@ describe("the words beside the rates", () => {
       "",
       "· 0.241 of 100 emails"
     ])
+  })
+
+  it("ask about the unit of a rate before any figure", () => {
+    const outcome = (values: FormValues) => shown(values).views.outcome.text
+    assert.match(
+      outcome({ reply_rate: "2", positive_reply_rate: "0.5", meeting_booking_rate: "45", close_rate: "20" }),
+      /^<p>Is 0\.5% of emails meant\? Then enter 25 as the positive reply rate: .*<p class="says">Expect no client/s
+    )
+    assert.match(outcome({}), /^<p class="says">Expect 0 to 8 clients/)
   })
 })
 

@@ -124,7 +124,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await inspect(page, "past-campaigns")
         })
         assert.deepStrictEqual(
-          requests.filter((url) => !url.includes("/assets/importing-")),
+          requests.filter((url) => !url.includes("/assets/later-")),
           []
         )
       })
@@ -564,7 +564,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           assert.strictEqual(await valueAt(page, cell(3, "name")), "May")
         })
         assert.deepStrictEqual(
-          requests.filter((url) => !url.includes("/assets/importing-")),
+          requests.filter((url) => !url.includes("/assets/later-")),
           []
         )
       })

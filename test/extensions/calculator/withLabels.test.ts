@@ -4,12 +4,13 @@ import { withLabels } from "../../../src/extensions/calculator/withLabels.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
 import { viewsOf } from "../../../src/extensions/calculator/Views.ts"
 import { sampleValues } from "../support/sampleValues.ts"
+import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import type { FormValues } from "../../../src/site/form.ts"
 
 const shown = (values: FormValues): string => {
   const { input } = readForm({ ...sampleValues, ...values })
   if (input === undefined) throw new Error("not a campaign")
-  const { advice, notes } = viewsOf(calculate(input), { baseUrl: "", hasDemoKey: true })
+  const { advice, notes } = viewsOf(calculate(input, computeProgress), { baseUrl: "", hasDemoKey: true })
   return advice.text + notes.text
 }
 

@@ -15,7 +15,7 @@ const address = { baseUrl: "https://forecast.example/behind/proxy", hasDemoKey: 
 /** The package with this name, for a service at that address. */
 const packed = Effect.fnUntraced(function* (file: string) {
   const client = (yield* readClients).find(({ name }) => name === file) ?? assert.fail(`There is no ${file}`)
-  return Buffer.from(packClient(client, address))
+  return Buffer.from(yield* packClient(client, address))
 })
 
 const { version } = packageJson
@@ -59,6 +59,7 @@ describe("/clients/", () => {
           assert.strictEqual(response.headers.get("content-type"), "application/octet-stream")
           assert.isNull(response.headers.get("content-encoding"))
           assert.isTrue(bytes.equals(yield* packed(file)))
+          assert.isBelow(bytes.length, 60_000)
           const head = yield* download(file, "HEAD")
           assert.strictEqual(head.response.headers.get("content-length"), String(bytes.length))
         }

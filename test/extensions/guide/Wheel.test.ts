@@ -72,15 +72,17 @@ describe("the wheel of the Python client", slowly, () => {
       })
   )
 
-  it("has the same bytes wherever and whenever it is packed", () => {
-    const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
-    const packed = () => Buffer.from(packClient(wheel(client), address))
-    const here = packed()
-    const zone = process.env["TZ"]
-    process.env["TZ"] = "Asia/Tokyo"
-    const elsewhere = packed()
-    if (zone === undefined) delete process.env["TZ"]
-    else process.env["TZ"] = zone
-    assert.isTrue(here.equals(elsewhere))
-  })
+  it.effect("has the same bytes wherever and whenever it is packed", () =>
+    Effect.gen(function* () {
+      const address = { baseUrl: "https://forecast.example", hasDemoKey: false }
+      const packed = Effect.map(packClient(wheel(client), address), (bytes) => Buffer.from(bytes))
+      const here = yield* packed
+      const zone = process.env["TZ"]
+      process.env["TZ"] = "Asia/Tokyo"
+      const elsewhere = yield* packed
+      if (zone === undefined) delete process.env["TZ"]
+      else process.env["TZ"] = zone
+      assert.isTrue(here.equals(elsewhere))
+    })
+  )
 })

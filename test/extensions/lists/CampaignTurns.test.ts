@@ -135,8 +135,8 @@ describe("many campaigns", slowly, () => {
           responses.map(({ status }) => status),
           [200, 429, 429, 429]
         )
-        // The first was decoded, forecast, added up, ranked and written; the others decoded, and refused like that one.
-        assert.strictEqual(arrived(), 2 + (1 + 6 + 1 + 6 + 1) + 3 * 2)
+        // The first was decoded, forecast, added up at 32 levels and without any, ranked and written; the others decoded, and refused like that one.
+        assert.strictEqual(arrived(), 2 + (1 + 6 + (32 + 1) + 6 + 1) + 3 * 2)
       }).pipe(Effect.provide(httpApplication({ workers })))
     }
   )

@@ -16,6 +16,16 @@ describe("readCampaignsJson", () => {
     assert.deepStrictEqual(distinctRates(read).setOf, [0, 1, 0])
   })
 
+  it("reads the default of independent as if it were left out, with a history too", () => {
+    const history = [{ emails_sent: 1000, replies: 20 }]
+    for (const given of [{ independent: false }, { independent: null }, { independent: false, history }]) {
+      const read = Result.getOrThrow(readCampaignsJson(JSON.stringify({ campaigns: [sample], ...given })))
+      assert.notProperty(read, "independent")
+    }
+    const independent = JSON.stringify({ campaigns: [sample], independent: true })
+    assert.propertyVal(Result.getOrThrow(readCampaignsJson(independent)), "independent", true)
+  })
+
   it("lists the errors of all campaigns, each with its pointer", () =>
     assert.deepStrictEqual(
       errorsOf(
@@ -34,7 +44,7 @@ describe("readCampaignsJson", () => {
       ),
       [
         "/reply_rate unknown_field: is a field of a campaign: put it into an item of campaigns",
-        "/n~1pe unknown_field: is not a known field; the fields are campaigns and history, both arrays",
+        "/n~1pe unknown_field: is not a known field; the fields are campaigns and history, both arrays, and independent, true or false",
         "/campaigns/0/reply_rate out_of_range: must be at most 100",
         '/campaigns/1/emailsSent duplicate_field: is the same field as "emails_sent"; keep one of them',
         "/campaigns/1/name duplicate_field: is also the name of /campaigns/0; give each campaign a name of its own, or none",
@@ -81,6 +91,17 @@ describe("readCampaignsJson", () => {
         ]
       },
       "/history/2/emails_sent invalid_format: is the average of the others; leave this campaign out"
+    ],
+    [
+      "campaigns of different clients with one history",
+      { campaigns: [sample], history: [{ emails_sent: 1000, replies: 20 }], independent: true },
+      "/independent invalid_format: cannot be true with a history, which is one sender's; leave it out, or send the campaigns of each client in a request of their own, with that client's history"
+    ],
+    [
+      "independent where it does not belong, and as a text",
+      { campaigns: [{ ...sample, independent: true }], independent: "yes" },
+      "/independent wrong_type: must be true or false, not a string",
+      "/campaigns/0/independent unknown_field: is not a known field; it is for the whole request: send JSON and put it next to campaigns"
     ],
     [
       "a history that is none",
@@ -149,13 +170,13 @@ describe("readCampaignsJson", () => {
       { campaigns: [sample], name: "A", emailsSent: 1, ["x".repeat(101)]: 1 },
       "/name unknown_field: is a field of a campaign: put it into an item of campaigns",
       "/emailsSent unknown_field: is a field of a campaign: put it into an item of campaigns",
-      `/${"x".repeat(100)} unknown_field: is not a known field; the fields are campaigns and history, both arrays`
+      `/${"x".repeat(100)} unknown_field: is not a known field; the fields are campaigns and history, both arrays, and independent, true or false`
     ],
     ["a number alone", 5, ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
     [
       "17 KiB besides the list",
       { campaigns: [sample], x: "x".repeat(17_000) },
-      "/x unknown_field: is not a known field; the fields are campaigns and history, both arrays"
+      "/x unknown_field: is not a known field; the fields are campaigns and history, both arrays, and independent, true or false"
     ]
   ] as const) {
     it(`refuses ${what}`, () => assert.deepStrictEqual(errorsOf(json(value)), [...expected]))

@@ -3,7 +3,7 @@ import { BigDecimal, Schema } from "effect"
 import { summarize } from "../../../src/extensions/lists/CampaignForecast.ts"
 import type { ListedCampaign } from "../../../src/extensions/lists/Campaigns.ts"
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
-import { compareCampaigns, contender } from "../../../src/extensions/lists/CompareCampaigns.ts"
+import { compareCampaigns, compareNeighbours, contender } from "../../../src/extensions/lists/CompareCampaigns.ts"
 import { Ranking } from "../../../src/extensions/lists/PortfolioAnswer.ts"
 import { learnRates } from "../../../src/forecast/outlook/Learning.ts"
 import { takeAllSteps } from "../../../src/workers/Steps.ts"
@@ -14,10 +14,9 @@ import { seeded } from "../../support/Seeded.ts"
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
-const compare = (first: Campaign, second: Campaign, measure: "profit" | "clients" = "profit") => {
-  const [a, b] = [contender(first, measure), contender(second, measure)] as const
-  return compareCampaigns(a, b)
-}
+/** Compares campaigns that share nothing. */
+const compare = (first: Campaign, second: Campaign, measure: "profit" | "clients" = "profit") =>
+  compareCampaigns(contender(first, measure, undefined), contender(second, measure, undefined))
 
 const of = BigDecimal.fromStringUnsafe
 const random = seeded(5)
@@ -127,16 +126,23 @@ describe("compareCampaigns", () => {
       const campaign = campaignOf({ emails_sent, campaign_cost: 0 })
       return { ...campaign, learned: takeAllSteps(learnRates(campaign, [past, past, past])) }
     }
-    const apart = (campaign: Campaign): Campaign => {
-      const { levels: _, ...learned } = campaign.learned ?? {}
-      return { ...campaign, learned }
-    }
     const [large, small] = [learnedOf(20_000), learnedOf(5000)]
-    const shared = compare(large, small).chance_first_is_better
-    const independent = compare(apart(large), apart(small)).chance_first_is_better
-    assert.isAbove(shared, independent + 0.01)
-    const twins = compare(large, large)
+    const shared = compareNeighbours("profit", large, small).chance_first_is_better
+    assert.isAbove(shared, compare(large, small).chance_first_is_better + 0.01)
+    const twins = compareNeighbours("profit", large, large)
     assert.closeTo(2 * twins.chance_first_is_better + twins.chance_equal, 1, 2e-3)
+  })
+
+  it("shares the published spread, whatever the reply rates: the better rate is more often better", () => {
+    const varying = (reply_rate: number): Campaign => ({ ...campaignOf({ reply_rate }), spread: "published" })
+    const [better, worse] = [varying(6), varying(3)]
+    const shared = compareNeighbours("clients", better, worse)
+    const independent = compare(better, worse, "clients")
+    assert.isAbove(shared.chance_first_is_better, independent.chance_first_is_better + 0.03)
+    const back = compareNeighbours("clients", worse, better)
+    const { chance_equal, chance_first_is_better } = shared
+    assert.closeTo(chance_first_is_better + chance_equal + back.chance_first_is_better, 1, 2e-4)
+    assert.closeTo(back.chance_equal, chance_equal, 1e-4)
   })
 
   it("accepts values of any precision", () => {

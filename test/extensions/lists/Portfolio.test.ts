@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Campaign } from "../../../src/forecast/Campaign.ts"
-import { contributionOf, levelsToSum, portfolioTotals, sumAtLevel } from "../../../src/extensions/lists/Portfolio.ts"
+import { clientsTogether, contributionOf, portfolioTotals } from "../../../src/extensions/lists/Portfolio.ts"
 import { PortfolioTotals } from "../../../src/extensions/lists/PortfolioAnswer.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactSum, weightWithin } from "../../support/ExactCounts.ts"
@@ -10,18 +10,18 @@ import { takeAllSteps } from "../../../src/workers/Steps.ts"
 import { outlook } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { atLearnedRates } from "../../../src/forecast/outlook/Posterior.ts"
 import vectors from "../../vectors/level.json" with { type: "json" }
+import withoutHistory from "../../vectors/lists_without_history.json" with { type: "json" }
 import { seeded } from "../../support/Seeded.ts"
 
 const certain = { positive_reply_rate: 100, meeting_booking_rate: 100, close_rate: 100 }
 
-const totalsOf = (...campaigns: ReadonlyArray<Campaign>) =>
-  portfolioTotals(
-    campaigns.map((campaign) => contributionOf(campaign)),
-    levelsToSum(
-      campaigns.length,
-      campaigns.some(({ learned }) => learned !== undefined)
-    ).map((level) => sumAtLevel(campaigns, level))
-  )
+const totalsIf = (isShared: boolean, campaigns: ReadonlyArray<Campaign>) => {
+  const contributions = campaigns.map((campaign) => contributionOf(campaign))
+  return portfolioTotals(contributions, takeAllSteps(clientsTogether(contributions, isShared)), isShared)
+}
+
+/** The totals of one sender's campaigns. */
+const totalsOf = (...campaigns: ReadonlyArray<Campaign>) => totalsIf(true, campaigns)
 
 const random = seeded(5)
 const integer = (from: number, to: number) => from + Math.floor(random() * (to - from + 1))
@@ -44,6 +44,29 @@ describe("portfolioTotals", () => {
       assert.closeTo(median, totals.clients_median, 1)
       assert.closeTo(high, totals.clients_high, 1)
     })
+  }
+
+  for (const [index, list] of withoutHistory.lists.entries()) {
+    for (const [isShared, expected] of [
+      [true, list.totals],
+      [false, list.independent]
+    ] as const) {
+      it(`has the figures of the reference without a history, ${isShared ? "shared" : "independent"}: list ${index + 1}`, () => {
+        const campaigns = list.request.campaigns.map((given) => {
+          const { name: _, ...plan } = given
+          return { ...campaignOf(plan), spread: "published" as const }
+        })
+        const actual = totalsIf(isShared, campaigns)
+        // Columns keep the mean and the variance only; without any, every digit is right.
+        const [chance, people] = isShared ? [0.01, 1] : [1e-4, 0]
+        assert.closeTo(actual.chance_of_no_client, expected.chance_of_no_client, chance)
+        assert.closeTo(actual.chance_to_break_even ?? 0, expected.chance_to_break_even, chance)
+        assert.strictEqual(actual.clients?.expected, expected.clients.expected)
+        for (const name of ["low", "median", "high"] as const) {
+          assert.closeTo(actual.clients?.[name] ?? NaN, expected.clients[name], people, name)
+        }
+      })
+    }
   }
 
   it("has the figures of its own forecast for a single campaign, with a history too", () => {
@@ -153,7 +176,13 @@ describe("portfolioTotals", () => {
     // scipy: betabinom on nodes of the share, 2 × Beta(2.3, 43.7) at 5,000 emails of 1.5% each; 20 with 3.75 clients each.
     const varying = { ...campaignOf({ campaign_cost: 9000 }), spread: "published" } as const
     assert.deepStrictEqual(
-      [2, 20].map((count) => totalsOf(...Array.from({ length: count }, () => varying)).chance_to_break_even),
+      [2, 20].map(
+        (count) =>
+          totalsIf(
+            false,
+            Array.from({ length: count }, () => varying)
+          ).chance_to_break_even
+      ),
       [0.4393, 0.5833]
     )
     assert.isNotNull(totalsOf(varying, campaignOf({}, { reply_rate: [1, 20] })).chance_to_break_even)

@@ -4,15 +4,17 @@ import { type Ratio, toDouble } from "../../../src/forecast/Decimal.ts"
 import {
   againstThePlan,
   type Compared,
-  contradictions,
   endsOf,
-  type InFlight,
   beliefsNow,
-  type Decided,
-  decidedCases,
   sendings,
   weakestOf
 } from "../../../src/extensions/progress/InFlight.ts"
+import {
+  contradictions,
+  type InFlight,
+  type Decided,
+  decidedCases
+} from "../../../src/extensions/progress/DecidedCases.ts"
 import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
 import { makeSplineThinning, type PassChance } from "../../../src/forecast/counts/SplineThinning.ts"
 import { countsOfSpline, splineOf } from "../../../src/forecast/counts/Spline.ts"

@@ -15,15 +15,22 @@ const example = {
   open: { replies: 7, positive_replies: 4, meetings: 2 }
 }
 
+const rates = (reply: number, positive: number, booking: number, close: number) => ({
+  reply_rate: reply,
+  positive_reply_rate: positive,
+  meeting_booking_rate: booking,
+  close_rate: close
+})
+
 describe("advice on a campaign in flight", () => {
-  it("names the open cases first, and then what the remaining emails may cost", () => {
+  it("names the open cases first, and then what the remaining emails bring and cost", () => {
     assert.deepStrictEqual(answerTo(example).recommendations, [
       "Work on what is open first, 7 replies, 4 positive replies and 2 meetings: they bring 1.31 clients on average without another email.",
-      "The 3,000 emails still to send bring 2.69 clients on average: send them only if they cost less than about 6,730."
+      "Send the rest: about 6,730 for 360, as 3,000 more emails bring 2.69 clients on average."
     ])
     assert.match(
       answerTo({ ...example, emails_left: 1 }).recommendations[1] ?? "",
-      /^The email still to send brings fewer than 0\.01 clients on average: send it only if it costs less than /
+      /^Send the rest: about 2\.24 for 0\.12, as 1 more email brings fewer than 0\.01 clients on average\.$/
     )
   })
 
@@ -32,8 +39,7 @@ describe("advice on a campaign in flight", () => {
     const { recommendations, weakest } = answerTo({ so_far, average_deal_value: null })
     assert.strictEqual(weakest, "positive_reply_rate")
     assert.deepStrictEqual(recommendations, [
-      "Before sending more, change the offer or its audience: 4 of 50 replies were positive, 8% instead of 30%; as campaigns vary, so few are seen in 9 of 100 campaigns with this plan.",
-      "The 4,000 emails still to send bring 1.67 clients on average: send them only if that is worth what they cost."
+      "Before sending more, change the offer or its audience: 4 of 50 replies were positive, 8% instead of 30%; as campaigns vary, so few are seen in 9 of 100 campaigns with this plan."
     ])
     assert.match(answerTo({ so_far, emails_left: 0 }).recommendations[0] ?? "", /^Next time, change the offer/)
   })
@@ -65,10 +71,54 @@ describe("advice on a campaign in flight", () => {
   })
 
   it("judges rates that do not rest on the counts in doubt", () => {
-    const so_far = { emails_sent: 1000, delivered: 600, replies: 40, positive_replies: 10, meetings: 2, clients: 0 }
-    assert.deepStrictEqual(answerTo({ so_far, delivery_rate: 95 }).recommendations.slice(1), [
-      "Before sending more, clean the list and check the sending domain: 600 of 1,000 emails were delivered, 60% instead of 95%; by chance alone, so few are seen in fewer than 1 of 100 campaigns with this plan."
+    const so_far = { emails_sent: 4000, replies: 200, positive_replies: 20, meetings: 4, clients: 0 }
+    assert.deepStrictEqual(answerTo({ so_far, spread: "none" }).recommendations.slice(1), [
+      "Before sending more, change the offer or its audience: 20 of 200 replies were positive, 10% instead of 30%; by chance alone, so few are seen in fewer than 1 of 100 campaigns with this plan."
     ])
+  })
+
+  it("says nothing but to stop while more bounce than twice the published mean", () => {
+    const plan = { ...rates(2, 18, 45, 20), average_deal_value: 6000, campaign_cost: 900, delivery_rate: 97 }
+    const bounced = (emails_sent: number, delivered: number, more: object = {}) =>
+      answerTo({
+        ...plan,
+        so_far: { emails_sent, delivered, replies: 20, positive_replies: 4, meetings: 2, clients: 0 },
+        open: { meetings: 2 },
+        ...more
+      }).recommendations
+    assert.deepStrictEqual(bounced(2000, 1600), [
+      "Stop sending and verify the addresses: 400 of 2,000 emails bounced, 20% instead of the measured mean of 3.14% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). Each further bounce harms your domain."
+    ])
+    assert.match(
+      bounced(2000, 1600, { emails_left: 0 }).join(),
+      /^Before the next campaign, verify the addresses: 400 /
+    )
+    assert.match(bounced(2000, 1874).join(), /^Stop sending/)
+    assert.notMatch([...bounced(2000, 1875), ...bounced(50, 46)].join(), /bounced/)
+  })
+
+  it("asks about the unit of the plan's rates before anything that is compared with them", () => {
+    const so_far = { emails_sent: 2000, replies: 40, positive_replies: 10, meetings: 4, clients: 1 }
+    assert.deepStrictEqual(answerTo({ so_far, ...rates(2, 0.5, 45, 20) }).recommendations, [
+      "Is 0.5% of emails meant? Then enter 25 as the positive reply rate: 5,000 emails would bring 2.25 clients instead of 0.05. If not, leave automatic replies out; positive replies stay 0.01% of emails."
+    ])
+  })
+
+  it("asks whether positive replies and replies are decided, if none came further and nothing is open", () => {
+    const plan = { ...rates(2, 18, 45, 20), average_deal_value: 6000, campaign_cost: 900 }
+    const ask = (replies: number, positive_replies: number, open = {}) =>
+      answerTo({ ...plan, so_far: { emails_sent: 1200, replies, positive_replies, meetings: 0, clients: 0 }, open })
+        .recommendations
+    assert.deepStrictEqual(ask(14, 2), [
+      "Have all 2 positive replies refused a meeting? They count so. Enter those that have not as open.positive_replies."
+    ])
+    assert.deepStrictEqual(ask(14, 1), [
+      "Has the positive reply refused a meeting? It counts so. If not, enter 1 as open.positive_replies."
+    ])
+    assert.deepStrictEqual(ask(14, 0), [
+      "Have all 14 replies been read? None counts as positive. Enter those still unread as open.replies."
+    ])
+    assert.notMatch([...ask(14, 2, { positive_replies: 1 }), ...ask(14, 0, { replies: 3 })].join(), /refused|been read/)
   })
 
   it("asks about automatic replies, instead of judging rates, if fewer than 7% are positive", () => {
@@ -92,8 +142,8 @@ describe("advice on a campaign in flight", () => {
       booked(7, 3000),
       "It is too early to call the meeting booking rate low: 60 positive replies brought 7 meetings, 11.67% instead of 20%; by chance alone, so few are seen in 7 of 100 campaigns with this plan; if it stays there, it takes about 2,800 more emails to tell."
     )
-    assert.match(booked(7, 1000) ?? "", /^The 1,000 emails/)
-    assert.match(booked(10, 10_000) ?? "", /^The 10,000 emails/)
+    assert.match(booked(7, 1000) ?? "", /^Send the rest: .* as 1,000 more emails/)
+    assert.match(booked(10, 10_000) ?? "", /^Send the rest: .* as 10,000 more emails/)
     const tellable = { rate: "meeting_booking_rate", planned: underWay.plan.meeting_booking_rate } as const
     assert.strictEqual(against(underWay.plan, { ...tellable, cases: 60, passed: 7 }).verdict, "as_planned")
   })
@@ -101,7 +151,7 @@ describe("advice on a campaign in flight", () => {
   it("asks to add a campaign that is over to the past ones", () => {
     const so_far = { emails_sent: 5000, replies: 250, positive_replies: 75, meetings: 20, clients: 5 }
     assert.deepStrictEqual(answerTo({ so_far }).recommendations, [
-      "The campaign is over: add it to your past campaigns, and your next forecast learns from 5,000 emails, 250 replies, 75 positive replies, 20 meetings and 5 clients."
+      "The campaign is over: add it to your past campaigns, and your next forecast learns from 5,000 emails, 250 replies, 75 positive replies, 20 meetings and 5 clients. Keep the number of delivered emails and held meetings with it, too."
     ])
     assert.notMatch(answerTo({ so_far, open: { emails: 10 } }).recommendations.join(), /is over/)
     const counted = { ...so_far, delivered: 4750, replies: 240, meetings_held: 16 }
@@ -114,12 +164,16 @@ describe("advice on a campaign in flight", () => {
     const so_far = { emails_sent: 1000, replies: 50, positive_replies: 15, meetings: 3, clients: 0 }
     assert.strictEqual(
       answerTo({ so_far, open: { meetings: 1 }, close_rate: 0 }).recommendations.at(-1),
-      "Stop: the 4,000 emails still to send bring no client at these rates."
+      "Stop: 4,000 more emails bring no client at these rates."
     )
-    const weak = answerTo({ so_far: { ...so_far, replies: 3, positive_replies: 1, meetings: 0 }, close_rate: 0 })
+    const weak = answerTo({
+      so_far: { ...so_far, replies: 10, positive_replies: 4, meetings: 1 },
+      open: { meetings: 1 },
+      close_rate: 0
+    })
     assert.deepStrictEqual(
       weak.recommendations.map((text) => text.split(",")[0]),
-      ["Next time", "Stop: the 4"]
+      ["Next time", "Stop: 4"]
     )
   })
 
@@ -135,6 +189,53 @@ describe("advice on a campaign in flight", () => {
     assert.include(recommendations[0], "together with the 100 emails that may still be answered, they bring")
     for (const text of [...recommendations, ...calculation_notes]) assert.notMatch(text, /\bwill\b|\blikely\b/)
     assert.isAtMost(recommendations.length, 3)
+  })
+})
+
+describe("advice on the rest of a campaign", () => {
+  const restOf = (plan: object, so_far: object, open: object = {}) =>
+    answerTo({ ...plan, so_far, open }).recommendations.at(-1)
+
+  it("compares what it brings with what it costs at the plan's cost per email", () => {
+    assert.strictEqual(
+      restOf(
+        { ...rates(2, 18, 45, 20), average_deal_value: 6000, campaign_cost: 900 },
+        { emails_sent: 1000, replies: 50, positive_replies: 14, meetings: 7, clients: 0 },
+        { meetings: 7 }
+      ),
+      "Send the rest: about 29,900 for 720, as 4,000 more emails bring 5 clients on average."
+    )
+    assert.strictEqual(
+      restOf(
+        { emails_sent: 8000, ...rates(1.5, 12, 40, 15), average_deal_value: 900, campaign_cost: 1600 },
+        { emails_sent: 4000, replies: 30, positive_replies: 2, meetings: 1, clients: 0 },
+        { meetings: 1 }
+      ),
+      "Do not send the rest: it brings 146 on average and costs 800."
+    )
+  })
+
+  it("says what it would have to bring or cost where either is unknown", () => {
+    const so_far = { emails_sent: 2500, replies: 50, positive_replies: 9, meetings: 4, clients: 1 }
+    const plan = rates(2, 18, 45, 20)
+    const rest = (average_deal_value: number | null, campaign_cost: number | null) =>
+      restOf({ ...plan, average_deal_value, campaign_cost }, so_far)
+    const bring = "2,500 more emails bring 0.89 clients on average."
+    assert.strictEqual(
+      rest(null, 900),
+      `Send the rest, which costs 450, only if a client is worth more than 506: ${bring}`
+    )
+    for (const cost of [null, 0]) {
+      assert.strictEqual(rest(6000, cost), `Send the rest only if it costs less than 5,340: ${bring}`)
+      assert.strictEqual(rest(null, cost), `Send the rest only if it is worth its cost: ${bring}`)
+    }
+  })
+
+  it("is absent where something has to change before sending more", () => {
+    const so_far = { emails_sent: 2000, replies: 3, positive_replies: 0, meetings: 0, clients: 0 }
+    assert.deepStrictEqual(answerTo({ ...rates(2, 18, 45, 20), so_far }).recommendations, [
+      "Before you change the list or the text, check whether your emails arrive: 2,000 emails with 3 replies or fewer are seen in 1 of 100 campaigns with this plan. Send some to inboxes of your own at Gmail and Outlook, check SPF, DKIM and DMARC, and look for your domain on blocklists."
+    ])
   })
 })
 

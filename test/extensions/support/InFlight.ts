@@ -1,5 +1,5 @@
-import type { InFlight, Open, SoFar } from "../../../src/extensions/progress/InFlight.ts"
-import { nothingOpen } from "../../../src/extensions/progress/InFlight.ts"
+import type { InFlight, Open, SoFar } from "../../../src/extensions/progress/DecidedCases.ts"
+import { nothingOpen } from "../../../src/extensions/progress/DecidedCases.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
 
 export const nothingSent: SoFar = { emails_sent: 0, replies: 0, positive_replies: 0, meetings: 0, clients: 0 }

@@ -1,6 +1,7 @@
 import { toDouble } from "../../../src/forecast/Decimal.ts"
 import type { RateBelief } from "../../../src/forecast/outlook/Posterior.ts"
-import { beliefsNow, type Decided, decidedCases, type InFlight } from "../../../src/extensions/progress/InFlight.ts"
+import { beliefsNow } from "../../../src/extensions/progress/InFlight.ts"
+import { type Decided, decidedCases, type InFlight } from "../../../src/extensions/progress/DecidedCases.ts"
 
 /**
  * The clients at the end of a campaign in flight, drawn at random person by person, by the urn model with which the

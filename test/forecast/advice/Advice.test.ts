@@ -90,7 +90,7 @@ describe("advice on money", () => {
       )
       assert.include(
         yield* adviceText(fillInMoney, { average_deal_value: 2500.0051, campaign_cost: undefined }),
-        "pays for itself on average up to a cost of about 9,370."
+        "pays for itself on average up to a cost of 9,370."
       )
       assert.isUndefined(yield* adviceText(fillInMoney, {}))
     })

@@ -20,7 +20,7 @@ describe("advice on how to break even", () => {
       )
       assert.strictEqual(
         yield* adviceText(coverCost, { ...low, campaign_cost: 9375.01 }),
-        "Do not run this campaign as it is: in more than 99 of 100 such campaigns the revenue does not cover the cost of 9,375; on average the revenue is 937.50. To break even on average, rates and deal value together would have to be 11 times as high, or the cost as many times lower."
+        "Do not run this campaign as it is: in more than 99 of 100 such campaigns the revenue does not cover the cost of 9,375.01; on average the revenue is 938. To break even on average, rates and deal value together would have to be 11 times as high, or the cost as many times lower."
       )
       for (const changes of [{}, { campaign_cost: undefined }, { average_deal_value: undefined }]) {
         assert.strictEqual(yield* adviceText(coverCost, changes), "nothing")
@@ -54,10 +54,7 @@ describe("advice on how to break even", () => {
         /one of these: the meeting booking rate from 20% to 21\.34%, the close rate from 25% to 26\.67%, the deal value/
       )
       const far = yield* adviceText(coverCost, { ...automatic, campaign_cost: 5000 })
-      assert.match(
-        far,
-        /one of these: the deal value from 2,500 to about 13,400 or the cost from 5,000 to about 937\.$/
-      )
+      assert.match(far, /one of these: the deal value from 2,500 to 13,400 or the cost from 5,000 to 937\.$/)
     })
   )
 
@@ -90,7 +87,7 @@ describe("advice on how to break even", () => {
       )
       assert.include(
         yield* adviceText(coverCost, { ...half, campaign_cost: 500_000_000, average_deal_value: 999_000_000 }),
-        "change one of these: the deal value from 999,000,000 to 1,000,000,000 or the cost from 500,000,000 to about 499,000,000. No rate"
+        "change one of these: the deal value from 999,000,000 to 1,000,000,000 or the cost from 500,000,000 to 499,000,000. No rate"
       )
       // 0.00075 clients bring 0.006: nothing that can be paid.
       assert.notInclude(
@@ -106,7 +103,7 @@ describe("advice on the margin", () => {
     Effect.gen(function* () {
       const watch = (chance: string, rate: string, cost: string) =>
         `Watch the margin: in ${chance} such campaigns the revenue does not cover the cost. On average it does with a reply rate of at least ${rate}% (now 5%) or a cost of at most ${cost}.`
-      assert.strictEqual(yield* adviceText(margin, {}), watch("2 of 100", "0.32", "about 9,370"))
+      assert.strictEqual(yield* adviceText(margin, {}), watch("2 of 100", "0.32", "9,370"))
       assert.strictEqual(
         yield* adviceText(margin, { emails_sent: 1, average_deal_value: 1.6, campaign_cost: 0.0006 }),
         watch("more than 99 of 100", "2.5", "0.0012")

@@ -43,6 +43,99 @@ describe("performance_grade", () => {
   }
 })
 
+describe("the grade of a mean above its range", () => {
+  const dead = {
+    reply_rate: 5,
+    positive_reply_rate: 14,
+    meeting_booking_rate: 45,
+    close_rate: 20,
+    average_deal_value: 6000
+  }
+  const past = [
+    [2000, 0],
+    [3000, 1],
+    [4000, 1]
+  ].map(([emails_sent = 0, replies = 0]) => ({ emails_sent, replies }))
+  const after = (campaign_cost: number, emails_sent: number, history = past) =>
+    Effect.map(
+      assumptionsOf({ ...dead, campaign_cost, emails_sent }),
+      (given) => computeForecast({ ...given, history }).forecast
+    )
+
+  it.effect("is that of the median, and a note says so", () =>
+    Effect.gen(function* () {
+      const cheap = yield* after(80, 5000)
+      assert.isAbove(cheap.outlook.replies.expected, cheap.outlook.replies.high)
+      assert.isAbove(cheap.roi_multiple ?? 0, 3)
+      assert.strictEqual(cheap.performance_grade, "weak")
+      assert.include(
+        cheap.calculation_notes,
+        "Grade weak: the ROI of the median, 0, is below 1; the 8.3324 expected replies are above their range, 0 to 3, as few campaigns with many replies make up most of the average."
+      )
+    })
+  )
+
+  it.effect("is that of the average where the range holds it, and unclear without a cost", () =>
+    Effect.gen(function* () {
+      const usual = yield* after(1600, 10_000, [{ emails_sent: 4000, replies: 120 }])
+      assert.isAtMost(usual.outlook.replies.expected, usual.outlook.replies.high)
+      assert.strictEqual(usual.performance_grade, "strong")
+      assert.strictEqual((yield* after(0, 5000)).performance_grade, "break_even_or_unclear")
+    })
+  )
+})
+
+describe("a rate of 100%", () => {
+  const base = { reply_rate: 2, positive_reply_rate: 20, meeting_booking_rate: 45, close_rate: 20, campaign_cost: 1500 }
+
+  it.effect("is a step that does not exist: it has no flag, no advice and no comparison", () =>
+    Effect.gen(function* () {
+      for (const [changes, flags] of [
+        [{ positive_reply_rate: 100, campaign_cost: 6000 }, []],
+        // Close rates are published of meetings, not of positive replies; nor is what these cost.
+        [{ meeting_booking_rate: 100, close_rate: 1 }, []],
+        [{ meeting_booking_rate: 100, close_rate: 60, campaign_cost: 200 }, []],
+        [
+          { meeting_booking_rate: 99.99, close_rate: 60, campaign_cost: 6000 },
+          ["optimistic_meeting_booking_rate", "optimistic_close_rate"]
+        ],
+        [{ close_rate: 100 }, []],
+        // Who holds every booked meeting closes a share of the booked ones.
+        [{ show_rate: 100, close_rate: 3 }, []],
+        [{ show_rate: 99.99, close_rate: 3 }, ["low_close_rate"]]
+      ] as const) {
+        const forecast = yield* forecastOf({ ...base, emails_sent: 18_000, average_deal_value: 60_000, ...changes })
+        const raised = forecast.risk_flags.filter((flag) => flag !== "small_sample")
+        assert.deepStrictEqual<ReadonlyArray<string>>(raised, flags, JSON.stringify(changes))
+        if (flags.length > 0) continue
+        for (const text of forecast.recommendations) {
+          assert.notMatch(text, / of 100%|to 100%|Does the cost/, JSON.stringify(changes))
+          if ("meeting_booking_rate" in changes) assert.notInclude(text, "close rate")
+        }
+      }
+    })
+  )
+
+  it.effect("changes no comparison if it is the delivery rate or the show rate", () =>
+    Effect.gen(function* () {
+      const rates = { reply_rate: 0.9, positive_reply_rate: 6, meeting_booking_rate: 15, close_rate: 3 }
+      const all = { delivery_rate: 100, show_rate: 100 }
+      for (const changes of [
+        rates,
+        { ...rates, positive_reply_rate: 30 },
+        { ...base, close_rate: 50, reply_rate: 8 }
+      ]) {
+        const [without, withAll] = [yield* forecastOf(changes), yield* forecastOf({ ...changes, ...all })]
+        assert.deepStrictEqual(withAll.risk_flags, without.risk_flags)
+        assert.deepStrictEqual(
+          withAll.recommendations.map((text) => text.replaceAll("delivered emails", "emails")),
+          without.recommendations
+        )
+      }
+    })
+  )
+})
+
 describe("risk_flags", () => {
   const big = { emails_sent: 18_000 }
   const many = { ...big, reply_rate: 10, campaign_cost: 5000 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type Learned, type RateName, rateNames } from "../../../src/forecast/Campaign.ts"
 import type { Beta } from "../../../src/forecast/counts/SpecialFunctions.ts"
 import { quantile } from "../../../src/forecast/counts/Counts.ts"
 import { gaussLegendre } from "../../../src/forecast/counts/SpecialFunctions.ts"
@@ -8,6 +9,7 @@ import { learnRate } from "../../../src/forecast/outlook/LearnedRate.ts"
 import { takeAllSteps } from "../../../src/workers/Steps.ts"
 import { countsOf, stagesOf } from "../../../src/forecast/outlook/CampaignOutlook.ts"
 import { campaignOf } from "../../support/Campaigns.ts"
+import { learnedMoments } from "../../support/Quadrature.ts"
 import { seeded } from "../../support/Seeded.ts"
 
 import vectors from "../../vectors/spread.json" with { type: "json" }
@@ -15,7 +17,11 @@ import vectors from "../../vectors/spread.json" with { type: "json" }
 /** Without the levels, which the tests of lists are about. */
 const learn = (...request: Parameters<typeof learnAll>) => {
   const { learned, track_record } = takeAllSteps(learnAll(...request))
-  const { levels: _, ...rates } = learned
+  const rates: { -readonly [rate in RateName]?: NonNullable<Learned[RateName]> } = {}
+  for (const name of rateNames) {
+    const { levels: _, ...rate } = learned[name] ?? {}
+    if ("alpha" in rate) rates[name] = rate
+  }
   return { learned: rates, track_record }
 }
 
@@ -45,6 +51,62 @@ describe("learning rates from past campaigns", () => {
       }
     })
   }
+
+  it.each([
+    {
+      planned: 0.3,
+      expected: 0.0762,
+      tallies: [
+        [0, 2000],
+        [1, 3000]
+      ]
+    },
+    {
+      planned: 0.2,
+      expected: 0.044,
+      tallies: [
+        [0, 2000],
+        [1, 3000]
+      ]
+    },
+    { planned: 0.3, expected: 0.1624, tallies: [[0, 2000]] },
+    {
+      planned: 0.05,
+      expected: 0.0017,
+      tallies: [
+        [0, 2000],
+        [1, 3000],
+        [1, 4000]
+      ]
+    },
+    {
+      planned: 0.5,
+      expected: 0.213,
+      tallies: [
+        [0, 20_000],
+        [1, 30_000]
+      ]
+    },
+    { planned: 0.9, expected: 0.6264, tallies: [[0, 3000]] },
+    {
+      planned: 0.3,
+      expected: 0.3952,
+      tallies: [
+        [0, 2000],
+        [1900, 2000]
+      ]
+    }
+  ])(
+    "agrees with a plain sum to 1e-4 where the plan of $planned contradicts $tallies",
+    ({ expected, planned, tallies }) => {
+      const counts = tallies.map(([successes = 0, trials = 0]) => ({ successes, trials }))
+      const exact = learnedMoments(planned, counts)
+      const { deviation, mean } = moments(learnRate(planned, counts).all)
+      assert.closeTo(exact.mean, expected, 5e-5)
+      assert.closeTo(mean, exact.mean, 1e-4)
+      assert.closeTo(deviation ** 2, exact.deviation ** 2, 1e-4)
+    }
+  )
 
   it("treats both outcomes alike: rates and their complements mirror each other", () => {
     const random = seeded(12)

@@ -30,6 +30,28 @@ describe("ofHundred", () => {
 })
 
 describe("outlookNotes", () => {
+  it("gives the price of a meeting that covers the cost, and rounds it up", () => {
+    const priceOf = (changes: Parameters<typeof notesOf>[0]) =>
+      notesOf(changes).filter((note) => note.startsWith("Cost per meeting"))
+    assert.deepStrictEqual(priceOf({ campaign_cost: 601 }), [
+      "Cost per meeting: 30.05 to 60.1 in 80 of 100 such campaigns; at 60.1 per meeting the cost is covered in at least 90 of 100."
+    ])
+    assert.deepStrictEqual(priceOf({ campaign_cost: 1, emails_sent: 1000 }), [
+      "Cost per meeting: 0.2 to 1 in 80 of 100 such campaigns; at 1 per meeting the cost is covered in at least 90 of 100."
+    ])
+    assert.deepStrictEqual(priceOf({ campaign_cost: 100, emails_sent: 300 }), [
+      "Cost per meeting: 50 or more in 90 of 100 such campaigns; at 100 per meeting the cost is covered in at least 50 of 100."
+    ])
+    for (const changes of [
+      { campaign_cost: undefined },
+      { campaign_cost: 0 },
+      { emails_sent: 10 },
+      { meeting_booking_rate: 100 }
+    ]) {
+      assert.deepStrictEqual(priceOf(changes), [])
+    }
+  })
+
   it("gives the exact chances of small campaigns", () => {
     const [first, second, ...rest] = notesOf({ emails_sent: 500 })
     assert.strictEqual(
@@ -42,7 +64,7 @@ describe("outlookNotes", () => {
 
   it("says what the ranges leave out where they stand, and how ambitious the reply rate is", () => {
     const campaign: Campaign = { ...campaignOf(), spread: "published" }
-    const [first, , spread, ambition] = outlookNotes(campaign, outlook(campaign))
+    const [first, , , spread, ambition] = outlookNotes(campaign, outlook(campaign))
     assert.strictEqual(
       first,
       "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here; if your other rates vary too, ranges are wider and more campaigns bring no client: past campaigns in history show how much they do."
@@ -115,8 +137,8 @@ describe("outlookNotes", () => {
 describe("notes of goals and portfolios", () => {
   it("compare no campaigns if there is only one", () => {
     const notes = (...campaigns: ReadonlyArray<Campaign>) => summarize(campaigns).calculation_notes.join(" ")
-    assert.notMatch(notes(campaignOf()), /Ranked|independent/)
-    assert.match(notes(campaignOf(), campaignOf()), /Ranked.*independent/)
+    assert.notMatch(notes(campaignOf()), /Ranked|in common/)
+    assert.match(notes(campaignOf(), campaignOf()), /Ranked.*nothing in common/)
   })
 
   it("are complete sentences", () => {

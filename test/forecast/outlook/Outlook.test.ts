@@ -5,6 +5,7 @@ import { Outlook } from "../../../src/forecast/outlook/Outlook.ts"
 import { assumptions } from "../../support/Arbitraries.ts"
 import { campaignOf, chanceOf } from "../../support/Campaigns.ts"
 import { exactBinomial, exactChance, exactQuantile, weightWithin } from "../../support/ExactCounts.ts"
+import { quantilesOf } from "../../support/Quadrature.ts"
 import { seeded } from "../../support/Seeded.ts"
 import vectors from "../../vectors/uncertainty.json" with { type: "json" }
 
@@ -114,10 +115,38 @@ describe("outlook", () => {
     assert.strictEqual(actual.replies.expected, 225)
     assert.strictEqual(actual.meetings.expected, 13.5)
     assert.strictEqual(actual.clients.expected, 2.7)
-    const { rates, ...whole } = outlook(campaignOf({ delivery_rate: 100, show_rate: 100 }))
-    const { rates: _, ...plain } = outlook(campaignOf())
+    const { cost_per_meeting_held, rates, ...whole } = outlook(campaignOf({ delivery_rate: 100, show_rate: 100 }))
+    const { cost_per_meeting_held: __, rates: _, ...plain } = outlook(campaignOf())
     assert.deepStrictEqual(whole, plain)
+    assert.deepStrictEqual(cost_per_meeting_held, whole.cost_per_meeting)
     assert.deepStrictEqual(rates.show_rate, { basis: "as_given", expected: 100, low: 100, high: 100 })
+  })
+
+  it("divides the cost by the high, median and low number of meetings, as a plain sum has them", () => {
+    const spread = { alpha: 2.3, beta: 43.7 }
+    const costs = (people: ReadonlyArray<number>) =>
+      people.map((count) => (count === 0 ? null : Math.round(60_000 / count) / 100))
+    for (const [emails_sent, known, changes] of [
+      [5000, 0.06, {}],
+      [400, 0.06, {}],
+      [90, 0.06, {}],
+      [7000, 0.0546, { meeting_booking_rate: 18.2 }],
+      [20_000, 0.0588, { delivery_rate: 98 }]
+    ] as const) {
+      const campaign = { ...campaignOf({ emails_sent, ...changes, show_rate: 70 }), spread: "published" as const }
+      const { cost_per_meeting: booked, cost_per_meeting_held: held } = outlook(campaign)
+      const of = (share: number) => costs(quantilesOf(emails_sent, share, spread, [0.1, 0.5, 0.9]))
+      assert.deepStrictEqual([booked.high, booked.median, booked.low], of(known), String(emails_sent))
+      assert.deepStrictEqual([held?.high, held?.median, held?.low], of(known * 0.7), String(emails_sent))
+    }
+  })
+
+  it("has no cost per meeting without a cost or anybody, none of held ones without a show rate, and 0 for nothing", () => {
+    const nothing = { low: null, median: null, high: null }
+    assert.deepStrictEqual(outlook(campaignOf({ campaign_cost: undefined })).cost_per_meeting, nothing)
+    assert.deepStrictEqual(outlook(campaignOf({ reply_rate: 0 })).cost_per_meeting, nothing)
+    assert.deepStrictEqual(outlook(campaignOf({ campaign_cost: 0 })).cost_per_meeting, { low: 0, median: 0, high: 0 })
+    assert.isNull(outlook(campaignOf()).cost_per_meeting_held)
   })
 
   it("divides exactly where doubles do not: a cost of 0.3 at 0.1 per client takes 3 clients", () => {

@@ -67,8 +67,16 @@ describe("testFirst", () => {
   })
 
   it("agrees with a simulation of campaigns that test three lists", () => {
-    // The standard error of the simulated factor is about 0.005.
-    assert.closeTo(testLists(3, 100, 10_000, 1), 1.4269, 0.02)
+    // The standard error of a simulated factor is about 0.005, and about 0.01 where shares vary.
+    const test = { lists: 3, emails_each: 100 }
+    const same = testLists(test, { campaigns: 10_000, seed: 1, sharesVary: false })
+    assert.closeTo(same.replies.replies, 1.4269, 0.02)
+    assert.closeTo(same.replies.positive, 1.4269, 0.02)
+    const varying = testLists(test, { campaigns: 10_000, seed: 1, sharesVary: true })
+    assert.closeTo(varying.replies.replies, 1.4269, 0.02)
+    // Counting positive replies twice brings more of these where their share varies, and hardly fewer where it does not.
+    assert.isAbove(varying.points.positive, varying.replies.positive + 0.04)
+    assert.isAbove(same.points.positive, same.replies.positive - 0.02)
   })
 
   it("varies lists within the learned level: by its mean and the learned variation between campaigns", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { Effect, Predicate } from "effect"
-import { httpApplication, send } from "../../support/Http.ts"
+import { baseUrl, httpApplication, send } from "../../support/Http.ts"
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> => {
   if (!Predicate.isObject(value)) return assert.fail(`No object: ${JSON.stringify(value)}`)
@@ -20,8 +20,42 @@ const enumerationsIn = (node: unknown): ReadonlyArray<readonly [title: unknown, 
   return Array.isArray(values) ? [[title, JSON.stringify(values)], ...nested] : nested
 }
 
+/** The alternatives with fields of their own in the schemas of a document, which generators make a class of. */
+const namelessIn = (node: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(node)) return node.flatMap(namelessIn)
+  if (!Predicate.isObject(node)) return []
+  const { anyOf, oneOf } = { anyOf: undefined, oneOf: undefined, ...node }
+  const alternatives = [anyOf ?? [], oneOf ?? []]
+    .flat()
+    .map(objectOf)
+    .filter(({ type }) => type !== "null")
+  const nested = Object.entries(node).flatMap(([name, part]) => (name === "examples" ? [] : namelessIn(part)))
+  const isNameless = (each: object) => "properties" in each && !("title" in each)
+  return [...(alternatives.length > 1 ? alternatives.filter(isNameless) : []), ...nested]
+}
+
 describe("GET /openapi.json", () => {
   layer(httpApplication())((it) => {
+    it.effect("gives each alternative with fields a name, and no schema that of another's constructor", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        const schemas = objectOf(at(json, "components", "schemas"))
+        const taken = new Set(Object.keys(schemas).map((name) => `New${name}`))
+        assert.deepStrictEqual(
+          Object.keys(schemas).filter((name) => taken.has(name)),
+          []
+        )
+        assert.deepStrictEqual(namelessIn(schemas), [])
+      })
+    )
+
+    it.effect("names a contact", () =>
+      Effect.gen(function* () {
+        const { json } = yield* send("/openapi.json")
+        assert.deepStrictEqual(at(json, "info", "contact"), { name: "Outreach Forecast", url: `${yield* baseUrl}/` })
+      })
+    )
+
     it.effect("gives each enumeration a title of its own, which generators take instead of Code1 to Code31", () =>
       Effect.gen(function* () {
         const { json } = yield* send("/openapi.json")

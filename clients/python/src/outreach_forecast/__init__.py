@@ -16,3 +16,6 @@ from .errors import PermissionDeniedError as PermissionDeniedError
 from .errors import RateLimitError as RateLimitError
 from .errors import UsageExhaustedError as UsageExhaustedError
 from .types import *
+
+# Another name of SubKeyRequest.
+NewSubKey = SubKeyRequest

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 from collections.abc import Coroutine
@@ -60,8 +61,24 @@ class Endpoint(Generic[P, A]):
 
     def _checked(self, *args: P.args, **kwargs: P.kwargs) -> Request[A]:
         # The request function itself would accept any name as a number of the campaign.
-        self._signature.bind(*args, **kwargs)
+        try:
+            self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(self._advice(args, kwargs) or str(error)) from None
         return self._request(*args, **kwargs)
+
+    def _advice(self, args: tuple[object, ...], kwargs: dict[str, object]) -> str | None:
+        """A sentence on a dictionary in place of named arguments, or on a name that is unknown."""
+        call = f"{self._request.__name__}()"
+        known = self._signature.parameters
+        if args and all(each.kind is inspect.Parameter.KEYWORD_ONLY for each in known.values()):
+            return f"{call} takes named arguments: unpack a dictionary, as in {self._request.__name__}(**plan)."
+        unknown = next((name for name in kwargs if name not in known), None)
+        if unknown is None:
+            return None
+        near = difflib.get_close_matches(unknown, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "leave it out."
+        return f"{call} has no argument {unknown!r}; {hint}"
 
 
 def _signature_of(request: Callable[..., Request[A]]) -> inspect.Signature:

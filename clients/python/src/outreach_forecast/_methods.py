@@ -125,15 +125,17 @@ class Methods:
         campaigns: Iterable[Campaign] | Iterable[Mapping[str, object]] | Table,  # pyright: ignore[reportGeneralTypeIssues]
         *,
         history: History | None = None,
+        independent: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Request[CampaignsAnswer]:
         """Forecasts many campaigns together, up to 1,000, for one credit each: all or nothing.
 
         Takes dictionaries, or a pandas or Polars DataFrame whose columns have the names of the fields. The rates of all
-        campaigns are learned from `history`, if there is one. Raises UsageExhaustedError if the key has too few credits
-        left; otherwise like `forecast`.
+        campaigns are learned from `history`, if there is one; without one, they are one sender's unless they are
+        `independent`. Raises UsageExhaustedError if the key has too few credits left; otherwise like `forecast`.
         """
-        fields = {"campaigns": campaigns_in(campaigns), "history": history_in(history)}
+        context = {"history": history_in(history), "independent": independent}
+        fields = {"campaigns": campaigns_in(campaigns), **context}
         return request("POST /api/v1/forecasts", fields, idempotency_key=checked_key(idempotency_key))
 
     @Endpoint

@@ -6,10 +6,11 @@ import operator
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, Generic, Literal, Optional, SupportsIndex, TypeVar, Union, cast
 from urllib.parse import quote, urlencode
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from ._operations import Operations
 from ._tables import Fields, Table, rows_of
@@ -126,6 +127,10 @@ def _json(name: str, value: object) -> str:
         if not math.isfinite(value):
             raise InvalidArgumentError(f"{name} must be a finite number, not {value}.")
         return json.dumps(float(value))
+    if isinstance(value, datetime) and value.time() == time() and value.tzinfo is None:
+        return json.dumps(str(value.date()))
+    if isinstance(value, (date, UUID)):
+        return json.dumps(str(value))
     # The integers of NumPy and others are not ints. True is one, but is sent as true, which the service refuses.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return str(operator.index(value))

@@ -91,7 +91,10 @@ def _checked_url(url: str) -> str:
             "base_url must look like https://forecast.example or https://forecast.example/prefix, "
             "without user, query, fragment or spaces."
         )
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+    path = parts.path.rstrip("/")
+    if path.endswith("/api/v1"):
+        raise InvalidArgumentError("base_url is the address in front of /api/v1: leave that out.")
+    return f"{parts.scheme}://{parts.netloc}{path}"
 
 
 def _checked_timeout(timeout: float) -> float:

@@ -78,10 +78,14 @@ def _read(table: Any, name: str) -> tuple[list[str], list[Mapping[str, object]]]
 def _named_by_index(frame: Any) -> Any:
     """A pandas DataFrame whose index is a column if it has the names of the campaigns."""
     index = getattr(frame, "index", None)
-    if index is None or "name" in frame.columns or getattr(index, "nlevels", 1) != 1:
+    if index is None or "name" in frame.columns:
+        return frame
+    if "name" in getattr(index, "names", ()):
+        return frame.reset_index(level="name")
+    if getattr(index, "nlevels", 1) != 1:
         return frame
     are_texts = len(index) > 0 and all(isinstance(label, str) for label in index)
-    return frame.rename_axis("name").reset_index() if are_texts or index.name == "name" else frame
+    return frame.rename_axis("name").reset_index() if are_texts else frame
 
 
 def _plain(name: str) -> str:

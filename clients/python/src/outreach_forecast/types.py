@@ -26,7 +26,7 @@ __all__ = [
     "Rotation",
     "RotatedKey",
     "SubKeys",
-    "NewSubKey",
+    "SubKeyRequest",
     "CreatedSubKey",
     "SubKey",
     "SubKeyChange",
@@ -61,6 +61,7 @@ __all__ = [
     "CreditPack",
     "StageOutlook",
     "AmountRange",
+    "MeetingCost",
     "ChanceAlone",
     "RecordedCampaign",
     "NeededInput",
@@ -137,7 +138,7 @@ class ForecastRequest(_ForecastRequestRequired, total=False):
     spread: Optional[Literal["published", "none"]]
     """How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case."""
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
 
 
 class ForecastAnswer(TypedDict):
@@ -176,9 +177,9 @@ class ForecastAnswer(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     test_first: Optional[List[TestFirst]]
-    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
+    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -227,9 +228,9 @@ class LegacyForecastAnswer(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     test_first: Optional[List[TestFirst]]
-    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send all other emails to the one with the most replies. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
+    """What it brings on average to test 2, 3 or 5 lists, or first emails, and to send the rest to the one with the most replies. To win more clients, count positive replies twice. Null if the reply rate does not vary, or with fewer than 1,000 emails."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -277,7 +278,7 @@ class GoalRequest(_GoalRequestRequired, total=False):
     spread: Optional[Literal["published", "none"]]
     """How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case."""
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
 
 
 class GoalAnswer(TypedDict):
@@ -332,7 +333,7 @@ class ProgressRequest(_ProgressRequestRequired, total=False):
     spread: Optional[Literal["published", "none"]]
     """How much rates vary between campaigns. published, the default: the reply rate varies around its value as in 556 published campaigns. none: every rate is exactly as given. Rates learned from history vary in either case."""
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
     open: Optional[OpenCounts]
     """The part of each count that is undecided, 0 by default: at most those that have not reached the next count. All others count as decided."""
     emails_left: Optional[Number]
@@ -375,7 +376,9 @@ class CampaignsRequest(_CampaignsRequestRequired, total=False):
     """Campaigns to be forecast together, with or without names, and the history that their rates are learned from, if you have one. With a history, the campaigns may have at most 20 distinct sets of rates, and each set is learned once. A field that is not listed here is an error."""
 
     history: Optional[List[PastCampaign]]
-    """Your past campaigns, 1 to 100. Each rate whose two counts are in at least one of them is learned from all that have both: how high it is, and how much it varies from campaign to campaign. Counts of the current campaign go to POST /api/v1/progress."""
+    """All your past campaigns, 1 to 100, also those that failed; this one goes to POST /api/v1/progress."""
+    independent: Optional[bool]
+    """true for the campaigns of different clients, which have nothing in common. By default they are one sender's: if the reply rate of one is lower than planned, so are those of the others, as far as reply rates vary as published. It changes totals and ranking only. Not with a history, which is one sender's."""
 
 
 class CampaignsAnswer(TypedDict):
@@ -384,7 +387,7 @@ class CampaignsAnswer(TypedDict):
     forecasts: List[CampaignForecast]
     """The forecast of each campaign, in the order of the request."""
     totals: PortfolioTotals
-    """The total of the campaigns, if they are independent of each other."""
+    """The total of the campaigns: of one sender, if the request does not say that they are independent."""
     track_record: Optional[TrackRecord]
     """Of the history, at the first campaign's rates. Null without a history, or with fewer than 3 past campaigns that have replies."""
     ranking: Ranking
@@ -488,12 +491,12 @@ class SubKeys(TypedDict):
     """Pass it as cursor to get the next page; null on the last page."""
 
 
-class _NewSubKeyRequired(TypedDict):
+class _SubKeyRequestRequired(TypedDict):
     name: str
     """The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case."""
 
 
-class NewSubKey(_NewSubKeyRequired, total=False):
+class SubKeyRequest(_SubKeyRequestRequired, total=False):
     """A new sub-key."""
 
     monthly_limit: Optional[Number]
@@ -615,6 +618,10 @@ class Outlook(TypedDict):
     """The same revenue less campaign cost, to 2 decimals. Null when it cannot be computed."""
     roi_multiple: Optional[AmountRange]
     """The same revenue over campaign cost, to 1 decimal. Null when it cannot be computed."""
+    cost_per_meeting: MeetingCost
+    """Campaign cost per booked meeting, to 2 decimals."""
+    cost_per_meeting_held: Optional[MeetingCost]
+    """The same per held meeting. Null without show_rate."""
     chance_of_no_client: float
     """Chance that the campaign brings no client at all. From 0 to 1, to 4 decimals. A number from 0 to 1."""
     clients_to_break_even: Optional[float]
@@ -674,7 +681,7 @@ class TestFirst(TypedDict):
     emails_each: int
     """Emails sent to each of them in the test."""
     replies: float
-    """Expected replies of the whole campaign, the test included, to 4 decimals."""
+    """Expected replies of the whole campaign, if replies choose the list, to 4 decimals."""
     factor: float
     """The same divided by the expected replies without a test, to 4 decimals."""
 
@@ -949,7 +956,7 @@ class CampaignForecast(TypedDict):
     break_even: BreakEven
     """For each input, the value at which the expected revenue covers the cost if all other inputs stay the same. Null if no value is enough, or if an input that it depends on is missing. The delivery rate and the show rate are present only if the request has them."""
     performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
-    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete."""
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
     risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
     """Risks of the assumptions or the result; empty if there are none."""
     recommendations: List[str]
@@ -961,7 +968,7 @@ class CampaignForecast(TypedDict):
 
 
 class PortfolioTotals(TypedDict):
-    """The total of the campaigns, if they are independent of each other."""
+    """The total of the campaigns: of one sender, if the request does not say that they are independent."""
 
     campaigns: int
     """Number of campaigns."""
@@ -984,7 +991,7 @@ class PortfolioTotals(TypedDict):
     roi_multiple: Optional[float]
     """Total revenue over total cost, to 1 decimal. Null when it cannot be computed."""
     clients: Optional[StageOutlook]
-    """The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. With a history, the level that it leaves unknown is the same for all."""
+    """The range of the clients of all campaigns together. Only for up to 250 campaigns, otherwise null. Unless they are independent, the level of their rates is the same for all, as far as it is unknown."""
     profit: Optional[AmountRange]
     """Total revenue less total cost at low, median and high clients, to 2 decimals; only for up to 250 campaigns with the same deal value. Null when it cannot be computed."""
     chance_of_no_client: float
@@ -1001,7 +1008,7 @@ class Ranking(TypedDict):
     order: List[Union[str, int]]
     """Names, or positions in the request counted from 0, best first; ties keep the order of the request."""
     neighbours: List[RankingNeighbour]
-    """How certain each rank is: each campaign compared with the next. With a history, the level that it leaves unknown is the same for both; apart from that they vary independently."""
+    """How certain each rank is: each campaign compared with the next. Unless they are independent, the level of their rates is the same for both, as far as it is unknown."""
 
 
 class Benchmark(TypedDict):
@@ -1160,6 +1167,17 @@ class AmountRange(TypedDict):
     """At the high number."""
 
 
+class MeetingCost(TypedDict):
+    """Campaign cost per booked meeting, to 2 decimals."""
+
+    low: Optional[float]
+    """At the high number of meetings. Null without a cost or a meeting."""
+    median: Optional[float]
+    """At the median. Null without a cost or a meeting."""
+    high: Optional[float]
+    """At the low number: this price per meeting covers the cost in 90 of 100. Null without a cost or a meeting."""
+
+
 class ChanceAlone(TypedDict):
     """The outlook if every rate were exactly as expected: the narrowest possible range."""
 
@@ -1275,7 +1293,7 @@ class ReplyRateOutlook(TypedDict):
     high: float
     """The 90% quantile, to 2 decimals. In percent."""
     published_percentile: int
-    """How many of 100 published campaigns get fewer replies per email sent, from 1 to 99: 50 is usual, above 90 is rare (556 campaigns; Clientium, CC BY 4.0). An integer from 1 to 99."""
+    """How many of 100 published campaigns get fewer replies per email sent: 50 is usual, above 90 is rare (556 campaigns of 500 emails or more; Clientium, CC BY 4.0). An integer from 1 to 99."""
 
 
 class RankingNeighbour(TypedDict):

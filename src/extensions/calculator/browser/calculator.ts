@@ -1,5 +1,6 @@
 import { cutLinkMessage, hadHistory, hasHistory, historyField, historyIn } from "../../tables/Fragment.ts"
 import { calculate } from "../Calculation.ts"
+import type { computeProgress } from "../../progress/Progress.ts"
 import {
   campaignFields,
   currencyField,
@@ -164,6 +165,14 @@ const keep = async (values: FormValues, change: "pushState" | "replaceState" = "
   byId("embed-code", HTMLElement).textContent = embedCode(link, address.baseUrl)
 }
 
+/** The computation of a campaign in flight, which loads with the first one. */
+let progressing: typeof computeProgress | undefined
+
+const loadProgress = async () => {
+  progressing = (await import("./later.ts")).computeProgress
+  update()
+}
+
 /**
  * Shows the results of the numbers in the fields, or their errors; returns true if there are none. While a slider is
  * dragged, the address stays the same: browsers limit how often it can change.
@@ -183,8 +192,13 @@ const update = (isDragged = false): boolean => {
     byId("glance", HTMLElement).textContent = noOutcome
     return false
   }
-  const views = viewsOf(calculate(input, true), address)
-  for (const place of places) if (place !== "spoken" && place !== "headline") fill(place, views[place])
+  const views = viewsOf(calculate(input, progressing, true), address)
+  const isLoading = input.flight !== undefined && progressing === undefined
+  if (isLoading) void loadProgress()
+  for (const place of places) {
+    if (place !== "spoken" && place !== "headline" && !(isLoading && place === "flight-answer"))
+      fill(place, views[place])
+  }
   if (location.search !== "") document.title = `${views.headline.text} – Outreach Forecast`
   if (missing.length > 0) fill("flight-answer", countsMissing(missing))
   fill("presets", presetsView(input.values))
@@ -381,8 +395,8 @@ acceptTables({ amounts: shownValues, campaign: campaignInForm }, ({ amounts }, c
   updateNow()
   const { input: now } = readFields()
   return {
-    before: before && calculate(before, true),
-    now: now && calculate(now, true),
+    before: before && calculate(before, undefined, true),
+    now: now && calculate(now, undefined, true),
     taken: Object.keys(amounts),
     emptied
   }

@@ -16,7 +16,7 @@ const removeAll = byId("history-clear", HTMLButtonElement)
 const contactEmails = byId("contact_emails", HTMLInputElement)
 
 /** The import of tables, which loads when the first one is pasted or chosen. */
-const importing = () => import("./importing.ts")
+const importing = () => import("./later.ts")
 
 const isBlank = (cells: Cells) => columns.every((name) => (cells[name] ?? "").trim() === "")
 

@@ -22,8 +22,11 @@ export const rowsField = "rows"
 /** The field with what the user says that the numbers are. */
 export const meaningField = "numbers"
 
+/** The field that says that campaigns are those of different clients; empty for one sender's. */
+export const independentField = "independent"
+
 /** The fields of the page. */
-export const listFields = [listField, historyField, meaningField, rowsField]
+export const listFields = [listField, historyField, meaningField, rowsField, independentField]
 
 /** The most campaigns of a list on the page; the API takes more. */
 export const maxListed = 20
@@ -49,6 +52,8 @@ export interface ListReading {
         readonly amounts: FormValues
         /** Sentences about how the list and the past campaigns were read. */
         readonly notes: ReadonlyArray<string>
+        /** True for campaigns of different clients. */
+        readonly independent: boolean
         readonly unused: ReadonlyArray<string>
       }
     | undefined
@@ -145,10 +150,17 @@ export const readList = (values: FormValues): ListReading => {
     ...found.notes,
     ...past.said.map((sentence) => `Past campaigns: ${sentence}`)
   ]
+  const pastCampaigns = past.input?.first.assumptions.history
+  const independent = values[independentField] === "yes"
+  if (independent && pastCampaigns !== undefined) {
+    return failed(
+      "Campaigns that learn from the same past campaigns are one sender's: untick different clients, or remove the past campaigns."
+    )
+  }
   return {
     values,
     errors,
     rows: shown,
-    input: { campaigns, history: past.input?.first.assumptions.history, amounts, notes, unused: found.unused }
+    input: { campaigns, history: pastCampaigns, amounts, independent, notes, unused: found.unused }
   }
 }

@@ -1,7 +1,8 @@
-import { wholePeople } from "../../../forecast/Decimal.ts"
-import { clients, figure, noun, people, percent, times } from "../../../text/Figures.ts"
+import { toDouble, wholePeople } from "../../../forecast/Decimal.ts"
+import { about, clients, figure, noun, people, percent, times } from "../../../text/Figures.ts"
 import type { Assumptions } from "../../../campaign/Assumptions.ts"
 import { labelledLevers } from "../../goals/Goals.ts"
+import { atCostOf } from "../../goals/spokenGoal.ts"
 import type { GoalAnswer } from "../../goals/GoalAnswer.ts"
 import { type Goal, isMoney, peopleNeeded } from "../../goals/GoalTarget.ts"
 import { countNouns } from "../../../campaign/Rates.ts"
@@ -41,8 +42,12 @@ const tableIntro = ({ needed, reached }: GoalAnswer): string => {
   return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
 }
 
-const emailsRemark = ({ aim }: Goal): string =>
-  aim === "profit" || aim === "roi_multiple" ? "each at your cost per email" : "more emails usually cost more"
+const emailsRemark = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
+  if (goal.aim === "profit" || goal.aim === "roi_multiple") return "each at your cost per email"
+  const atCost = atCostOf(answer, { assumptions, goal })
+  if (atCost === undefined) return "more emails usually cost more"
+  return `${about(toDouble(atCost.cost))} at your cost per email${atCost.isLoss ? ", a loss" : ""}`
+}
 
 /** The published range of a rate that would have to change. */
 const publishedText = (
@@ -65,7 +70,7 @@ export const goalView = ({ goal: answer, input: { first, goal, values }, levers 
   const rows = labelledLevers(answer.needed).map((lever) => ({
     ...lever,
     show: formats[lever.unit],
-    remark: lever.name === "emails_sent" ? emailsRemark(goal) : publishedText(lever, levers)
+    remark: lever.name === "emails_sent" ? emailsRemark(goal, first.assumptions, answer) : publishedText(lever, levers)
   }))
   return html`<p>${statusText(goal, first.assumptions, answer, amounts)} ${tableIntro(answer)}</p>
 <table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>

@@ -86,6 +86,7 @@ export function* listView({
   amounts,
   campaigns,
   history,
+  independent,
   notes: said,
   unused
 }: NonNullable<ListReading["input"]>): Generator<void, Html, void> {
@@ -97,12 +98,20 @@ export function* listView({
   const forecasts: Array<CampaignForecast> = []
   const contributions: Array<Contribution> = []
   for (const campaign of learned) {
-    const forecast = campaignForecast(campaign)
+    const forecast = campaignForecast(campaign, learned.length === 1)
     forecasts.push(forecast)
     contributions.push(contributionOf(campaign, forecast.outlook))
     yield
   }
-  const { calculation_notes: notes, ranking, totals } = yield* summarizing(learned, contributions, record)
+  const {
+    calculation_notes: notes,
+    ranking,
+    totals
+  } = yield* summarizing(learned, contributions, {
+    independent,
+    hasHistory: history !== undefined,
+    track_record: record
+  })
   const { chance_of_no_client: none, chance_to_break_even: covered, clients, estimated_profit: profit } = totals
   const row = (name: string | number, index: number): Html => {
     const position = campaigns.findIndex(({ campaign }) => campaign.name === name)

@@ -10,6 +10,9 @@ import {
   shortPercent
 } from "../../../text/Figures.ts"
 import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { askAboutUnits } from "../../../forecast/advice/Units.ts"
+import { isBelowPublished } from "../../../forecast/benchmarks/PublishedRates.ts"
+import { fewestPublished } from "../../../forecast/benchmarks/Thresholds.ts"
 import { showExact, toDouble } from "../../../forecast/Decimal.ts"
 import type { Forecast } from "../../../forecast/ForecastAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
@@ -80,31 +83,44 @@ const assumption = ({ basis }: Outlook): Html => {
   return html`${varying} Yours all vary: <a href="#past">enter past campaigns</a>.`
 }
 
-/** The result: the expectation in a sentence, then in figures. */
+/** The question about the unit of a rate, on which all figures rest; empty if there is none. */
+const unitQuestion = ({ campaign }: Calculation): Html => {
+  const question = askAboutUnits(campaign)
+  return question === undefined ? html`` : html`<p>${withLabels(question)}</p>`
+}
+
+/** The result: the question that comes first, the expectation in a sentence, then in figures. */
 export const outcomeView = (calculation: Calculation): Html =>
-  html`<p class="says">${expectation(calculation.forecast.outlook)}</p>
+  html`${unitQuestion(calculation)}<p class="says">${expectation(calculation.forecast.outlook)}</p>
 ${unreadView(calculation.input.values)}<p class="hint">${assumption(calculation.forecast.outlook)}</p>
 ${resultTiles(calculation)}`
 
+/** The range of a cost in such campaigns; no amount is high enough if there may be nobody to share it. */
+const costRange = ({ high, low }: Outlook["cost_per_meeting"], show: (value: number) => string): Html =>
+  low === null ? html`` : html` <span>${high === null ? `${show(low)} or more` : range(low, high, show)}</span>`
+
 const costs = (
-  { cost_per_client, cost_per_meeting, cost_per_reply }: Forecast,
+  { cost_per_client, cost_per_meeting, cost_per_reply, outlook }: Forecast,
   { money }: ReturnType<typeof amountsOf>
 ): Html =>
   cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
     ? html``
     : html`<dl class="costs"><div><dt>Cost per reply</dt><dd>${cost_per_reply === null ? unknown : money(cost_per_reply)}</dd></div>
-<div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}</dd></div>
+<div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}${costRange(outlook.cost_per_meeting, money)}</dd></div>
 <div><dt>per client</dt><dd>${cost_per_client === null ? unknown : money(cost_per_client)}</dd></div></dl>`
 
 const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
 /** The grade, the flags and the advice. */
-export const adviceView = ({ forecast, input }: Calculation): Html => {
-  const { performance_grade: grade, recommendations, risk_flags: flags } = forecast
+export const adviceView = ({ campaign, forecast, input }: Calculation): Html => {
+  const { performance_grade: grade, risk_flags: flags } = forecast
+  // The question about a unit stands before the result.
+  const question = askAboutUnits(campaign)
+  const recommendations = forecast.recommendations.filter((sentence) => sentence !== question)
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${readable(flag)}</span> `
   )}</p>
-<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>
+${recommendations.length === 0 ? html`` : html`<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>`}
 ${costs(forecast, amountsOf(input.values))}`
 }
 
@@ -117,10 +133,12 @@ export const replyStanding = ({
   forecast: { outlook },
   input: { first },
   withoutHistory = outlook
-}: Calculation): Html =>
-  html`${
+}: Calculation): Html => {
+  const size = isBelowPublished(first.assumptions) ? ` (of ${fewestPublished} emails or more)` : ""
+  const planned =
     outlook.rates.reply_rate.basis === "history" ? `planned ${showExact(first.assumptions.reply_rate)}%: ` : ""
-  }more replies than ${withoutHistory.rates.reply_rate.published_percentile} of 100`
+  return html`${planned}more replies than ${withoutHistory.rates.reply_rate.published_percentile} of 100${size}`
+}
 
 /** The place of the learned reply rate among published campaigns; empty if it is not learned. */
 export const learnedStanding = ({ forecast: { outlook } }: Calculation): Html => {

@@ -9,12 +9,12 @@ export const testFirstView = ({ forecast: { outlook, test_first: tests }, input:
   if (tests === null || advised === undefined) return html``
   const { emails_each: each, lists } = advised
   const rest = toDouble(first.assumptions.emails_sent) - lists * each
-  return html`<p>Send ${integer(each)} emails to each of ${lists} lists, wait for the replies, then send the other ${integer(rest)} to the list with the most.</p>
+  return html`<p>Send ${integer(each)} emails to each of ${lists} lists, wait for the replies and count them, positive ones twice. Then send the other ${integer(rest)} to the list with the highest count.</p>
 <table class="levers"><thead><tr><th scope="col">Test</th><th scope="col">emails to each</th><th scope="col">replies in total</th><th scope="col">that is</th></tr></thead>
 <tbody><tr><th scope="row">none</th><td></td><td>${people(outlook.replies.expected)}</td><td></td></tr>
 ${tests.map(
   (test) =>
     html`<tr><th scope="row">${test.lists} lists</th><td>${integer(test.emails_each)}</td><td><strong>${people(test.replies)}</strong></td><td>${times(test.factor)}</td></tr>`
 )}</tbody></table>
-<p class="hint">On average, for lists of people like those of your plan; it works the same with first emails. Replies are not yet clients.</p>`
+<p class="hint">On average, if replies alone choose; counting positive ones twice brings about as many, and more positive ones. For lists of people like those of your plan; it works the same with first emails.</p>`
 }
