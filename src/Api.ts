@@ -17,7 +17,7 @@ import { KeyGroup } from "./keys/KeysApi.ts"
 import * as KeysHttp from "./keys/KeysHttp.ts"
 import { added, inDocumentOrder } from "./Extension.ts"
 import { extensions } from "./extensions.ts"
-import { ForecastGroup } from "./metering/ForecastsApi.ts"
+import { ForecastGroup, minimalAnswers } from "./metering/ForecastsApi.ts"
 import { operations, type PaidOperation } from "./metering/Operations.ts"
 import * as ForecastsHttp from "./metering/ForecastsHttp.ts"
 import { HealthGroup } from "./health/HealthApi.ts"
@@ -59,7 +59,7 @@ class Api extends HttpApi.make("outreach-forecast")
       servers: [{ url: "/", description: "This server." }]
     })
   )
-  .annotate(HttpApi.AdditionalSchemas, [AnyRefusal]) {}
+  .annotate(HttpApi.AdditionalSchemas, [AnyRefusal, ...minimalAnswers]) {}
 
 /** Every failure that an endpoint declares: the compiler reports those that the table of problems lacks. */
 type Groups = (typeof Api)["groups"]

@@ -239,7 +239,8 @@ export const wireTypes = (): WireTypes => {
       answer: answer === undefined ? undefined : typeOf(decode(answer), false)
     }
   })
-  typeOf({ $ref: "FieldError" }, false)
+  // No operation names these: errors have the one, a forecast has the other where its short form is preferred.
+  for (const name of ["FieldError", "MinimalForecast"]) typeOf({ $ref: name }, false)
 
   const types: Array<Declaration> = []
   // The map grows during the iteration.

@@ -1,5 +1,6 @@
 import { Predicate } from "effect"
-import { countsOfRate, countSynonyms, passedAt, passedNames, rateNames, rates } from "./Rates.ts"
+import { integer, percent } from "../text/Figures.ts"
+import { countsOfRate, countSynonyms, passedAt, passedNames, type RateName, rateNames, rates } from "./Rates.ts"
 
 /** Advice on the counts that rates take the place of. */
 const ofCounts = passedNames.map((name) => {
@@ -113,12 +114,56 @@ const evidenceAdvice = (evidence: unknown): string => {
   return `put past campaigns into history, like [${row}]; send the results of this one to POST /api/v1/progress, like "so_far": ${row}`
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** The cases of a rate in a past campaign that has rates in place of counts, and those that passed, as far as known. */
+const casesOf = (row: Fields, name: RateName): { readonly cases?: number; readonly passed?: number } => {
+  const { successes, trials } = countsOfRate(row, name)
+  const before = passedNames.find((passed) => passed === trials)
+  const given = row[trials]
+  const cases = Predicate.isNumber(given)
+    ? given
+    : before === undefined
+      ? undefined
+      : casesOf(row, passedAt(before).rate).passed
+  const [count, rate] = [row[successes], row[name]]
+  if (cases === undefined) return Predicate.isNumber(count) ? { passed: count } : {}
+  if (Predicate.isNumber(count)) return { cases, passed: count }
+  return Predicate.isNumber(rate) ? { cases, passed: Math.round((cases * rate) / 100) } : { cases }
+}
+
+/** Advice on a rate of a past campaign: the count to send instead. */
+const countAdvice = (name: RateName, siblings: unknown): string => {
+  const given: Fields = Predicate.isObject(siblings) ? { ...siblings } : {}
+  const counted = passedNames.filter((passed) => Predicate.isNumber(given[passed]))
+  const row: Fields = {
+    // Where a count is given, so is its step.
+    ...Object.fromEntries(counted.map((passed) => [passedAt(passed).rate, null])),
+    ...Object.fromEntries(Object.entries(given).map(([field, value]) => [snakeCase(field), value]))
+  }
+  const { successes, trials } = countsOfRate(row, name)
+  if (Predicate.isNumber(row[successes])) return `leave it out: ${successes} has the count`
+  const { cases, passed } = casesOf(row, name)
+  const rate = row[name]
+  return cases === undefined || passed === undefined || !Predicate.isNumber(rate)
+    ? `give the count as ${successes}: ${trials} × ${name} ÷ 100`
+    : `give the count: ${integer(cases)} × ${percent(rate)} = ${integer(passed)} ${successes}`
+}
+
 /**
- * Advice on a field that does not exist, in any spelling of its name, with its value, in the object at the pointer
- * `within`; undefined if the name is not in the table. Within a history, which has counts and not rates, only for names of
- * campaigns.
+ * Advice on a field that does not exist, in any spelling of its name, with its value and its siblings, in the object at
+ * the pointer `within`; undefined if the name is not in the table. Within a history, only for names of campaigns, and
+ * for rates, which it has not.
  */
-export const unknownFieldAdvice = (name: string, within = "", value?: unknown): string | undefined => {
-  if (within.startsWith("/history")) return namingAdvice(name)
+export const unknownFieldAdvice = (
+  name: string,
+  within = "",
+  value?: unknown,
+  siblings?: unknown
+): string | undefined => {
+  if (within.startsWith("/history")) {
+    const rate = rateNames.find((each) => each === snakeCase(name))
+    return rate === undefined ? namingAdvice(name) : countAdvice(rate, siblings)
+  }
   return name === "evidence" ? evidenceAdvice(value) : advice.get(snakeCase(name))
 }

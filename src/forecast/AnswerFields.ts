@@ -12,6 +12,14 @@ export const numberOrNull = (description: string, example: number, whenNull = "N
 /** A whole number in an answer. */
 export const count = (description: string, example: number) => Schema.Int.annotate({ description, examples: [example] })
 
+/** The sentences of an answer to pass on, its first field. */
+export const summary = (example: string) =>
+  described(
+    Schema.String,
+    "One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded.",
+    example
+  )
+
 export const percentage = (description: string, example: number) => number(`${description} In percent.`, example)
 
 const ofChance = "From 0 to 1, to 4 decimals."

@@ -16,6 +16,7 @@ import type { Forecast, OptionalCounts } from "./ForecastAnswer.ts"
 import { modelVersion } from "./modelVersion.ts"
 import { outlookNotes } from "./outlook/OutlookNotes.ts"
 import { recommendations } from "./Recommendations.ts"
+import { ofForecast } from "./Spoken.ts"
 import {
   quotient,
   round,
@@ -36,6 +37,7 @@ import { testFirst } from "./outlook/TestFirst.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type OptionalRate, rateNames, rates } from "../campaign/Rates.ts"
 import { figure, integer, noun, range } from "../text/Figures.ts"
+import { listed } from "./Words.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -56,10 +58,10 @@ const equals = (result: Shown, operand: Shown, other = operand) =>
   `= ${result.text}${result.exact && operand.exact && other.exact ? "" : ", rounded"}`
 
 const gradeReason: { readonly [grade in PerformanceGrade]: string } = {
-  strong: "is 10 or more",
-  healthy: "is at least 3 and below 10",
-  break_even_or_unclear: "is at least 1 and below 3",
-  weak: "is below 1"
+  strong: "10 or more",
+  healthy: "at least 3 and below 10",
+  break_even_or_unclear: "at least 1 and below 3",
+  weak: "below 1"
 }
 
 /** The reason for a grade; an ROI that would be healthy may be unclear for other reasons. */
@@ -69,19 +71,18 @@ const gradeBecause = (assessed: AssessedCampaign, cost: Decimal): string => {
   const isHealthy = revenue !== undefined && compare(revenue, times(cost, gradeFrom.healthy)) >= 0
   if (grade !== "break_even_or_unclear" || !isHealthy) return gradeReason[grade]
   const reasons = flags.map((flag) => riskOf(flag).unclears).filter((reason) => reason !== undefined)
-  return `is 3 or more, but ${reasons.join(", and ")}`
+  return `3 or more, but ${reasons.join(", and ")}`
 }
 
-/** The ROI that a grade is about, and the reason for the grade. */
-const gradeNote = (assessed: AssessedCampaign, cost: Decimal): string => {
-  const { outlook } = assessed
-  const because = gradeBecause(assessed, cost)
-  if (!restsOnFew(outlook)) return `the exact ROI ${because}`
+/** The reason why a grade is that of the median and not of the average; none for other grades. */
+const gradeNotes = (assessed: AssessedCampaign, cost: Decimal): ReadonlyArray<string> => {
+  const { grade, outlook } = assessed
+  if (!restsOnFew(outlook)) return []
   const { expected, high, low } = outlook.replies
-  return (
-    `the ROI of the median, ${outlook.roi_multiple?.median ?? 0}, ${because}; the ${figure(expected)} expected replies are above ` +
-    `their range, ${range(low, high, integer)}, as few campaigns with many replies make up most of the average`
-  )
+  return [
+    `Grade ${grade}: the ROI of the median, ${outlook.roi_multiple?.median ?? 0}, is ${gradeBecause(assessed, cost)}; the ${figure(expected)} expected replies are above ` +
+      `their range, ${range(low, high, integer)}, as few campaigns with many replies make up most of the average.`
+  ]
 }
 
 /** The reason why there is no ROI; undefined if there is one. */
@@ -113,7 +114,7 @@ const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): stri
  * and why a figure is null.
  */
 const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => {
-  const { campaign, funnel, grade } = assessed
+  const { campaign, funnel } = assessed
   const { average_deal_value: dealValue, campaign_cost: cost, emails_per_contact: perContact } = campaign
   const { clients, meetings, replies, revenue } = funnel
   const shown = eachRate(funnel.passed, people)
@@ -143,31 +144,46 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
   }
   const missing = noRoi(campaign)
   if (missing !== undefined || revenue === undefined || cost === undefined) {
-    notes.push(`ROI multiple is null because ${missing}.`, `Grade ${grade}: the ROI is unknown.`)
+    notes.push(`ROI multiple is null because ${missing}.`)
   } else {
     const revenueShown = written(roundVisibly(revenue, 2))
     notes.push(
       `ROI multiple: ${revenueShown.text} ÷ ${showExact(cost)} ${equals(written(quotient(revenue, cost, 1)), revenueShown)}.`,
-      `Grade ${grade}: ${gradeNote(assessed, cost)}.`
+      ...gradeNotes(assessed, cost)
     )
   }
   if (cost === undefined) {
     notes.push("The costs per reply, meeting and client are null because campaign_cost is missing.")
   } else {
-    const costText = showExact(cost)
     notes.push(
-      costNote("reply", cost, costText, replies, shown.reply_rate),
-      costNote("meeting", cost, costText, meetings, shown.meeting_booking_rate),
-      costNote("client", cost, costText, clients, clientsShown)
+      costsNote(cost, [
+        ["reply", replies, shown.reply_rate],
+        ["meeting", meetings, shown.meeting_booking_rate],
+        ["client", clients, clientsShown]
+      ])
     )
   }
   return notes
 }
 
-const costNote = (name: string, cost: Decimal, costText: string, count: Decimal, shown: Shown) =>
-  isZero(count)
-    ? `Cost per ${name} is null because the expected count is 0.`
-    : `Cost per ${name}: ${costText} ÷ ${shown.text} ${equals(written(quotient(cost, count, 2)), shown)}.`
+/** The costs of a reply, a meeting and a client, and why those of stages that nobody reaches are null. */
+const costsNote = (
+  cost: Decimal,
+  stages: ReadonlyArray<readonly [name: string, count: Decimal, shown: Shown]>
+): string => {
+  const reached = stages.filter(([, count]) => !isZero(count))
+  const never = stages.filter(([, count]) => isZero(count)).map(([name]) => name)
+  const costs = reached.map(([name, count, shown]) => {
+    const { exact, text } = written(quotient(cost, count, 2))
+    return `÷ ${shown.text} ${equals({ text: `${text} per ${name}`, exact }, shown)}`
+  })
+  const isAre =
+    never.length === 1 ? "is null because its expected count is" : "are null because their expected counts are"
+  return [
+    ...(costs.length === 0 ? [] : [`Costs: ${showExact(cost)} ${costs.join("; ")}.`]),
+    ...(never.length === 0 ? [] : [`Cost per ${listed(never)} ${isAre} 0.`])
+  ].join(" ")
+}
 
 const count = (stage: Decimal): number => roundToDouble(stage, 4)
 
@@ -227,19 +243,21 @@ const forecastPlan = ({ campaign: plan, track_record, unlike }: LearnedPlan, isL
     unlike,
     testFirst: testFirst(campaign)
   })
+  const figures = headline(campaign, exact)
+  const said = { risk_flags: assessed.flags, recommendations: recommendations(assessed, isListed) }
   return {
     plan,
     campaign,
     funnel: exact,
     forecast: {
-      ...headline(campaign, exact),
+      summary: ofForecast({ ...figures, ...said, outlook }),
+      ...figures,
       outlook,
       track_record,
       break_even: breakEven(campaign, exact),
       test_first: assessed.testFirst,
       performance_grade: assessed.grade,
-      risk_flags: assessed.flags,
-      recommendations: recommendations(assessed, isListed),
+      ...said,
       calculation_notes: [...calculationNotes(assessed), ...outlookNotes(plan, outlook, track_record)],
       model_version: modelVersion
     }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { described } from "../input/Schemas.ts"
 import type { OptionalRate, PassedName } from "../campaign/Rates.ts"
-import { number, numberOrNull } from "./AnswerFields.ts"
+import { number, numberOrNull, summary } from "./AnswerFields.ts"
 import { PerformanceGrade, RiskFlag } from "./benchmarks/RiskFlags.ts"
 import { BreakEven, ModelVersion, Outlook, TestFirst, TrackRecord } from "./outlook/Outlook.ts"
 
@@ -18,6 +18,9 @@ const optionalCounts = {
  * null, never 0 or Infinity. The `Forecaster` computes it, and `Forecasts` sells it with the usage of its key.
  */
 export const Forecast = Schema.Struct({
+  summary: summary(
+    "In 92 of 100 such campaigns this brings 0 to 6 clients, 2.71 on average, with a profit of 11,100; in 15 of 100 none."
+  ),
   estimated_replies: number("Forecast replies, to 4 decimals.", 250),
   estimated_positive_replies: number("Forecast positive replies, to 4 decimals.", 75),
   estimated_meetings: number("Forecast booked meetings, to 4 decimals.", 15),

@@ -1,4 +1,4 @@
-import { BigDecimal, Schema } from "effect"
+import { BigDecimal, Schema, Struct } from "effect"
 import { described } from "../input/Schemas.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { forecastInSteps } from "./Forecast.ts"
@@ -77,7 +77,7 @@ export const scoreCampaign = (assumptions: Assumptions, funnel: Funnel, riskFlag
  * them.
  */
 export const LegacyForecast = Schema.Struct({
-  ...Forecast.fields,
+  ...Struct.omit(Forecast.fields, ["summary"]),
   campaign_score: described(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })),
     "Score from 0 to 100, with weights of our own.",
@@ -89,7 +89,8 @@ export type LegacyForecast = typeof LegacyForecast.Type
 
 /** Forecasts a campaign for the legacy endpoint. */
 export function* legacyForecastInSteps(assumptions: Assumptions): Generator<void, LegacyForecast, void> {
-  const { campaign, forecast, funnel } = yield* forecastInSteps(assumptions)
+  const { campaign, forecast: whole, funnel } = yield* forecastInSteps(assumptions)
+  const { summary: _, ...forecast } = whole
   const { notes, ...figures } = scoreCampaign(campaign, funnel, forecast.risk_flags)
   return { ...forecast, calculation_notes: [...forecast.calculation_notes, ...notes], ...figures }
 }

@@ -37,6 +37,17 @@ const weightOf = (accept: string, type: string): number | undefined => {
 /** The headers of a request, by their names in lower case. */
 export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
+/** The form of a response that a client prefers (RFC 7240), if it names one of the two; the first of several counts. */
+export const preferredReturn = (headers: Headers): "minimal" | "representation" | undefined => {
+  const { prefer } = headers
+  if (typeof prefer !== "string") return undefined
+  const [value] = prefer.split(",").flatMap((preference) => {
+    const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=").map((part) => part.trim().toLowerCase())
+    return name === "return" ? [value.replace(/^"(.*)"$/, "$1")] : []
+  })
+  return value === "minimal" || value === "representation" ? value : undefined
+}
+
 /** The content types of a response that is available in both formats. */
 export const contentTypes = { json: "application/json", csv: "text/csv; charset=utf-8" } as const
 

@@ -171,6 +171,14 @@ export const idempotentReplayed = fixed(
   "Present if this is the stored response to the first request with this Idempotency-Key."
 )
 
+export const preferenceApplied = header("Preference-Applied", {
+  description:
+    "The form of the response (RFC 7240): return=minimal if it is the short one, return=representation if you asked for a form and it is the whole.",
+  schema: { type: "string", title: "PreferenceApplied", enum: ["return=minimal", "return=representation"] },
+  example: "return=minimal",
+  write: (form: "minimal" | "representation") => `return=${form}`
+})
+
 /** The legacy endpoint has been deprecated since 2026-11-21T00:00:00Z, the day of its first release. */
 const deprecatedSince = "@1795219200"
 const successor = '</api/v1/forecast>; rel="successor-version"'
@@ -224,6 +232,7 @@ export const headersOf = {
   key: [rateLimitPolicy, rateLimit],
   problem: [wwwAuthenticate, accept, retryAfter, allow],
   replay: [idempotentReplayed],
+  preference: [preferenceApplied],
   deprecated: [deprecation, link],
   /** On every page; also documented in the description of the API. */
   page: [contentSecurityPolicy, referrerPolicy, strictTransportSecurity],

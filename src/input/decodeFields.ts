@@ -16,6 +16,12 @@ const kindOf = (value: unknown): string => {
   return Predicate.isNumber(value) ? "a number" : "an object"
 }
 
+/** A kind of value that is wanted, and the one that was sent; what to do about the text of the former. */
+export const wrongKind = (wanted: string, value: unknown): string =>
+  Predicate.isString(value) && /^\s*[[{]/.test(value)
+    ? `must be ${wanted}, not a string of JSON: send it without the quotes around it`
+    : `must be ${wanted}, not ${kindOf(value)}`
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The knowledge of a decoder about its fields beyond their schema. */
@@ -23,10 +29,10 @@ interface More {
   /** Other accepted spellings, each with the name of its field. */
   readonly aliases?: ReadonlyMap<string, string>
   /**
-   * Advice on an unknown field with this value in the object at the pointer `within`; undefined if the
-   * names of the known fields say enough.
+   * Advice on an unknown field with this value among its siblings, in the object at the pointer `within`; undefined if
+   * the names of the known fields say enough.
    */
-  readonly unknown?: (name: string, within: string, value: unknown) => string | undefined
+  readonly unknown?: (name: string, within: string, value: unknown, siblings: unknown) => string | undefined
   /**
    * Checks the fields as sent, by name, whether each is valid by itself or not. Its errors are not of fields with other
    * spellings.
@@ -208,7 +214,8 @@ const pointerOf = (path: Found["path"], { spellingOf }: Resolved): string =>
 const unknownError = ({ known, path }: UnknownField, input: Resolved, { unknown }: More): FieldError => {
   const shown = String(path.at(-1)).slice(0, maxName).toWellFormed()
   const within = pointerOf(path.slice(0, -1), input)
-  const advice = unknown?.(shown, within, path.reduce(member, input.fields)) ?? unknownAdvice(shown, known)
+  const siblings = path.slice(0, -1).reduce(member, input.fields)
+  const advice = unknown?.(shown, within, path.reduce(member, input.fields), siblings) ?? unknownAdvice(shown, known)
   return { pointer: pointerOf(path, input), code: "unknown_field", message: `is not a known field; ${advice}` }
 }
 
@@ -227,7 +234,7 @@ const errorOf = ({ check, issue, path }: Found, input: Resolved): FieldError => 
   // An item of a list can be neither missing nor null.
   if (value === null && !Predicate.isNumber(path.at(-1))) return { pointer, ...required }
   if (literals.length > 0) return { pointer, code: "invalid_format", message: `must be ${literals.join(" or ")}` }
-  return { pointer, code: "wrong_type", message: `must be ${kindWanted(kinds[0])}, not ${kindOf(value)}` }
+  return { pointer, code: "wrong_type", message: wrongKind(kindWanted(kinds[0]), value) }
 }
 
 /**
@@ -246,7 +253,7 @@ export const decodeFields = <A>(
   let search: ReturnType<typeof searchIn> | undefined
   return (json) => {
     if (!Predicate.isObject(json)) {
-      const message = `must be a JSON object, not ${kindOf(json)}`
+      const message = wrongKind("a JSON object", json)
       return Result.fail(new InvalidInput({ errors: [{ pointer: "", code: "wrong_type", message }] }))
     }
     const { fields, left } = shortened(json, known)

@@ -24,10 +24,11 @@ export const forecastFailures = [
   HttpProblem.Unavailable
 ] as const
 
-/** The answer to a request of an operation, with the usage of its key. */
-const responseOf = (row: PaidOperation) => {
-  const { description, example, identifier, schema } = row.answer
-  const { exampleRequests: requests } = row
+/** A form of the answer to a request of an operation, with the usage of its key. */
+const responseOf = (
+  { exampleRequests: requests }: Pick<PaidOperation, "exampleRequests">,
+  { description, example, identifier, schema }: Omit<NonNullable<PaidOperation["minimal"]>, "read">
+) => {
   const usage = { month: "2026-11", requests, credits_remaining: 100 - requests }
   return Schema.Struct({ ...schema.fields, usage: Usage }).annotate({
     identifier,
@@ -41,7 +42,7 @@ export const endpointOf = (row: PaidOperation) => {
   const { description, id, isDeprecated = false, path, request, summary } = row
   return HttpApiEndpoint.post(id, path, {
     payload: Schema.toEncoded(request),
-    success: responseOf(row),
+    success: responseOf(row, row.answer),
     error: forecastFailures
   })
     .middleware(SubKeyAuthentication)
@@ -50,15 +51,21 @@ export const endpointOf = (row: PaidOperation) => {
         identifier: id,
         summary,
         description,
-        ...(isDeprecated
-          ? {
-              deprecated: true,
-              transform: (operation) => withHeaders(withIdempotencyKey(operation), headersOf.deprecated)
-            }
-          : { transform: withIdempotencyKey })
+        ...(isDeprecated && { deprecated: true }),
+        transform: (operation) =>
+          withHeaders(
+            withHeaders(withIdempotencyKey(operation), isDeprecated ? headersOf.deprecated : []),
+            row.minimal === undefined ? [] : headersOf.preference,
+            false
+          )
       })
     )
 }
+
+/** The short forms of answers: schemas of their own, so that no field of a whole one is optional. */
+export const minimalAnswers = Object.values<PaidOperation>(operations).flatMap((row) =>
+  row.minimal === undefined ? [] : [responseOf(row, row.minimal)]
+)
 
 export const ForecastGroup = HttpApiGroup.make("forecasts")
   .add(endpointOf(operations.forecast), ...Object.values(Struct.omit(operations, ["forecast"])).map(endpointOf))

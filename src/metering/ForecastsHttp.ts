@@ -5,7 +5,8 @@ import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint, type Exchange as DirectExchange } from "../http/server/RequestPipeline.ts"
 import { hasArrived, isDeclared, readBody, textAtHand } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
-import { creditHeadersOf, deprecated, type HeaderFields } from "../http/ResponseHeaders.ts"
+import { preferredReturn } from "../http/RequestHeaders.ts"
+import { creditHeadersOf, deprecated, type HeaderFields, preferenceApplied } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
 import type { AuthenticatedKey } from "../keys/Authenticator.ts"
@@ -37,6 +38,18 @@ export const noteCharge = (charge: Charge): Effect.Effect<HeaderFields> =>
 const noted = (charge: Charge) =>
   Effect.map(noteCharge(charge), (headers): DirectAnswer => ({ json: charge.answer, headers }))
 
+/** A member that only the whole form of an answer has. */
+const wholeOnly = '"calculation_notes":'
+
+/** Says the form of an answer to a request that prefers one, or that is a replay: it keeps the form of its first answer. */
+const withForm = ({ headers }: IncomingMessage, { headers: own, json }: DirectAnswer): DirectAnswer => {
+  const isMinimal = !json.includes(wholeOnly)
+  const isSaid = isMinimal || preferredReturn(headers) !== undefined
+  return isSaid
+    ? { json, headers: { ...own, ...preferenceApplied.of(isMinimal ? "minimal" : "representation") } }
+    : { json, headers: own }
+}
+
 const mayBeRetry = ({ headers }: IncomingMessage) => headers["idempotency-key"] !== undefined
 
 /** Creates a reader of an endpoint's caller. Fails with InvalidInput if the Idempotency-Key is invalid. */
@@ -59,8 +72,13 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
     const endpoint = endpointOf(operation)
     const callerOf = callerAt(endpoint)
     const accepted = { limit: operation.limit, types: ["application/json"] }
+    const { minimal } = operation
+    const decode = ({ headers }: IncomingMessage, text: string) =>
+      decodeJson(text, minimal !== undefined && preferredReturn(headers) === "minimal" ? minimal.read : operation.read)
     const read = (request: IncomingMessage) =>
-      Effect.flatMap(readBody(request, accepted), (text) => Effect.fromResult(decodeJson(text, operation.read)))
+      Effect.flatMap(readBody(request, accepted), (text) => Effect.fromResult(decode(request, text)))
+    const shown = (request: IncomingMessage, answer: DirectAnswer) =>
+      minimal === undefined ? answer : withForm(request, answer)
 
     type Exchange = DirectExchange<HttpApiEndpoint.Errors<typeof endpoint>>
 
@@ -77,6 +95,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
             onWasted: (forecasts) => limits.countWasted(key.id, forecasts)
           }).pipe(
             Effect.flatMap(noted),
+            Effect.map((answer) => shown(request, answer)),
             // A charge is logged even if the client has disconnected.
             Effect.uninterruptible
           )
@@ -90,7 +109,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
       const { later, request, state } = exchange
       const text = textAtHand(request)
       if (text === undefined) return runAlone(exchange)
-      const paid = decodeJson(text, operation.read)
+      const paid = decode(request, text)
       const body = Effect.fromResult(paid)
       if (Result.isSuccess(paid) && !paid.success.isQuick) return runAlone(exchange, body)
       const takeBack = quickly(secret, paid, {
@@ -98,9 +117,10 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
         onEnd: (charged, found) => {
           if (Exit.isSuccess(charged) && found !== undefined && Result.isSuccess(found)) {
             state.keyPrefix = found.success.secretPrefix
-            return respond.send({ json: charged.value.answer, headers: noteChargeOf(state, charged.value) })
+            const headers = noteChargeOf(state, charged.value)
+            return respond.send(shown(request, { json: charged.value.answer, headers }))
           }
-          const answered = Effect.flatMap(charged, noted)
+          const answered = Effect.map(Effect.flatMap(charged, noted), (answer) => shown(request, answer))
           respond.run(found === undefined ? answered : asFound(request, secret, found, answered))
         }
       })

@@ -1,12 +1,12 @@
-import type { Effect } from "effect"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { canonicalText } from "../campaign/canonicalText.ts"
 import { Assumptions, decodeAssumptions, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
+import { forecastLines } from "../forecast/forecastLines.ts"
 import { Forecast } from "../forecast/ForecastAnswer.ts"
 import { type Forecaster, learns, type Turn } from "../forecast/Forecaster.ts"
 import { computeLegacyForecast, LegacyForecast } from "../forecast/LegacyForecast.ts"
-import * as Spoken from "../forecast/Spoken.ts"
+import { MinimalForecast, minimalOf } from "../forecast/MinimalForecast.ts"
 import type { InvalidInput } from "../input/InvalidInput.ts"
 import type { Overloaded } from "../Limits.ts"
 import { forecastCall, type OperationCall } from "./OperationCall.ts"
@@ -33,8 +33,22 @@ export interface PaidRequest {
   readonly isQuick: boolean
   /** Computes the answer, an object. */
   readonly compute: <E>(forecaster: Forecaster["Service"], turn: Turn<E>) => Effect.Effect<object, E | Overloaded>
-  /** The sentences that a person should hear of its answer, which is given as JSON. */
-  readonly spokenOf: (answer: string) => string
+  /** The text that an agent reads of its answer, which is given as JSON: the summary and a small table. */
+  readonly textOf: (answer: string) => string
+}
+
+/** The words of an answer in the API document. */
+interface AnswerWords {
+  /** Its name with the usage of its key, such as ForecastAnswer. */
+  readonly identifier: string
+  readonly description: string
+}
+
+/** The short form of an answer, which programs get with `Prefer: return=minimal`. */
+interface MinimalForm extends AnswerWords {
+  readonly schema: Schema.Struct<Schema.Struct.Fields>
+  readonly example: () => object
+  readonly read: (json: unknown) => Result.Result<PaidRequest, InvalidInput>
 }
 
 /** The row of an operation: its words, what reads, computes and answers it, and its example. */
@@ -50,31 +64,45 @@ interface OperationRow<I, A> extends Operation {
   readonly compute: (
     forecaster: Forecaster["Service"]
   ) => <E>(request: I, turn: Turn<E>) => Effect.Effect<A, E | Overloaded>
-  readonly answer: {
-    /** The name in the API document of the answer with the usage of its key, such as ForecastAnswer. */
-    readonly identifier: string
-    readonly description: string
+  readonly answer: AnswerWords & {
     readonly schema: Schema.Struct<Schema.Struct.Fields> & Schema.Codec<A, unknown>
     /** The answer to the example of the request. */
     readonly example: () => A
   }
-  /** The sentences that a person should hear of the answer to a request. */
-  readonly spoken: (answer: A, request: I) => string
+  readonly minimal?: AnswerWords & Pick<MinimalForm, "schema"> & { readonly of: (answer: A) => object }
+  /** The lines that an agent reads of an answer: its summary, which may be empty, and a small table. Only for tools. */
+  readonly lines?: (answer: A) => ReadonlyArray<string>
 }
+
+const decodeObject = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 /** Creates an operation with one answer for one credit. */
 export const operation = <I, A extends object>(row: OperationRow<I, A>) => {
-  const { schema } = row.answer
+  const { minimal } = row
   const encode = Schema.encodeSync(row.request)
-  const decodeAnswer = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
+  const decode = Schema.decodeUnknownSync(row.answer.schema)
+  // An answer that was stored before answers had a summary has none.
+  const decodeAnswer = (answer: string): A => decode({ summary: "", ...decodeObject(answer) })
   const requestOf = (given: I): PaidRequest => ({
     canonical: () => canonicalText(encode(given)),
     isQuick: row.isQuick?.(given) === true,
     compute: (forecaster, turn) => row.compute(forecaster)(given, turn),
-    spokenOf: (answer) => row.spoken(decodeAnswer(answer), given)
+    textOf: (answer) => (row.lines?.(decodeAnswer(answer)) ?? []).filter((line) => line !== "").join("\n")
   })
+  /** The same request for the short form of its answer: it has the same meaning, and costs as much. */
+  const minimalRequestOf =
+    (of: (answer: A) => object) =>
+    (given: I): PaidRequest => ({
+      ...requestOf(given),
+      compute: (forecaster, turn) => Effect.map(row.compute(forecaster)(given, turn), of)
+    })
   return {
     ...row,
+    minimal: minimal && {
+      ...minimal,
+      example: () => minimal.of(row.answer.example()),
+      read: (json: unknown) => Result.map(row.decode(json), minimalRequestOf(minimal.of))
+    },
     requestOf,
     /** Reads a request from a JSON object. Fails with InvalidInput, which lists every error. */
     read: (json: unknown): Result.Result<PaidRequest, InvalidInput> => Result.map(row.decode(json), requestOf)
@@ -84,8 +112,9 @@ export const operation = <I, A extends object>(row: OperationRow<I, A>) => {
 /** An operation with one answer for one credit, whatever its request and its answer. */
 export interface PaidOperation extends Omit<
   OperationRow<unknown, object>,
-  "compute" | "decode" | "isQuick" | "spoken"
+  "compute" | "decode" | "isQuick" | "lines" | "minimal"
 > {
+  readonly minimal?: MinimalForm | undefined
   readonly read: (json: unknown) => Result.Result<PaidRequest, InvalidInput>
 }
 
@@ -113,7 +142,8 @@ export const operations = {
       "Computes replies, meetings, clients, revenue, ROI and costs of a campaign in exact decimal arithmetic. A 200 " +
       "takes one credit. No other response does, with one exception: if the response was lost, or was 503 " +
       "unavailable, the credit may have been taken. With an Idempotency-Key a request takes at most one credit, " +
-      "however often it is sent.",
+      "however often it is sent. With `Prefer: return=minimal` the 200 is MinimalForecast, which is less than half as " +
+      "long, for the same credit; a replay keeps the form of its first answer.",
     limit: historyLimit,
     exampleRequests: 1,
     tool: {
@@ -135,7 +165,13 @@ export const operations = {
       schema: Forecast,
       example: () => computeForecast(exampleAssumptions).forecast
     },
-    spoken: Spoken.ofForecast
+    minimal: {
+      identifier: "MinimalForecast",
+      description: "The short form of a forecast, with Prefer: return=minimal.",
+      schema: MinimalForecast,
+      of: minimalOf
+    },
+    lines: forecastLines
   }),
   legacy: operation({
     id: "legacyForecast",
@@ -157,7 +193,6 @@ export const operations = {
       description: "The forecast of a campaign with a campaign score and a risk level.",
       schema: LegacyForecast,
       example: () => computeLegacyForecast(exampleAssumptions)
-    },
-    spoken: Spoken.ofForecast
+    }
   })
 }

@@ -1,7 +1,7 @@
 import type { Answered, AnswerInfo } from "./Answered.ts"
 import { attempts } from "./Attempts.ts"
 import { checkHeaderValue, checkLimits, type ClientSettings } from "./ClientSettings.ts"
-import type { ForecastOptions } from "./ClientOptions.ts"
+import type { OneForecastOptions } from "./ClientOptions.ts"
 import { APITimeoutError, InvalidArgumentError } from "./OutreachForecastError.ts"
 import { toError } from "./toError.ts"
 import type { Operations } from "./Operations.ts"
@@ -50,7 +50,7 @@ export const call = async <O extends keyof Operations>(
   { apiKey, baseUrl, fetch = globalThis.fetch, ...settings }: ClientSettings,
   operation: O,
   sent: Operations[O]["sent"],
-  { idempotencyKey, signal, ...limits }: ForecastOptions
+  { idempotencyKey, minimal = false, signal, ...limits }: OneForecastOptions
 ): Promise<Answered<Operations[O]["answer"]>> => {
   const { maxRetries, timeout } = checkLimits({
     timeout: limits.timeout ?? settings.timeout,
@@ -64,6 +64,7 @@ export const call = async <O extends keyof Operations>(
     headers: {
       accept: "application/json",
       "x-api-key": apiKey,
+      ...(minimal ? { prefer: "return=minimal" } : {}),
       ...(parts.body === undefined ? {} : { "content-type": "application/json" }),
       ...(idempotencyKey === undefined ? {} : { "idempotency-key": checkIdempotencyKey(idempotencyKey) })
     },

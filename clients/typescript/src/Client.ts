@@ -5,6 +5,7 @@ import type {
   CampaignsOptions,
   ClientOptions,
   ForecastOptions,
+  OneForecastOptions,
   PageOptions,
   UsageTableOptions
 } from "./ClientOptions.ts"
@@ -25,6 +26,7 @@ import type {
   LedgerEntry,
   LedgerPage,
   LegacyForecastAnswer,
+  MinimalForecast,
   SubKeyRequest,
   ProgressAnswer,
   ProgressRequest,
@@ -39,7 +41,7 @@ import type {
 const pathOf = (id: string) => ({ sub_key_id: id })
 
 /** Adds an Idempotency-Key, which all attempts of the call share. */
-const paid = (options: ForecastOptions): ForecastOptions => ({
+const paid = <Options extends ForecastOptions>(options: Options): Options => ({
   ...options,
   idempotencyKey: options.idempotencyKey ?? newIdempotencyKey()
 })
@@ -82,8 +84,20 @@ export class Client {
     return new Client({ ...this.#settings, ...Object.fromEntries(given) })
   }
 
-  /** Forecasts a campaign, for one credit. */
-  forecast(request: ForecastRequest, options: ForecastOptions = {}): Promise<Answered<ForecastAnswer>> {
+  /** Forecasts a campaign, for one credit; with `minimal: true` in a short form. */
+  forecast(
+    request: ForecastRequest,
+    options: OneForecastOptions & { readonly minimal: true }
+  ): Promise<Answered<MinimalForecast>>
+  forecast(
+    request: ForecastRequest,
+    options?: OneForecastOptions & { readonly minimal?: false | undefined }
+  ): Promise<Answered<ForecastAnswer>>
+  forecast(
+    request: ForecastRequest,
+    options?: OneForecastOptions
+  ): Promise<Answered<ForecastAnswer> | Answered<MinimalForecast>>
+  forecast(request: ForecastRequest, options: OneForecastOptions = {}): Promise<Answered<ForecastAnswer>> {
     return call(this.#settings, "POST /api/v1/forecast", { body: request }, paid(options))
   }
 

@@ -36,6 +36,15 @@ export interface ForecastOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** Options of a call for one forecast. */
+export interface OneForecastOptions extends ForecastOptions {
+  /**
+   * True for the short form of the forecast, `MinimalForecast`: the same figures without the details and the notes, for
+   * the same credit.
+   */
+  readonly minimal?: boolean | undefined
+}
+
 /** Options of a call for many campaigns. */
 export interface CampaignsOptions extends ForecastOptions {
   /** Past campaigns of the sender, 1 to 100, from which the rates of all campaigns are learned. */

@@ -30,6 +30,8 @@ export interface ForecastRequest {
 
 /** The forecast of a campaign, and the usage and remaining credits of the key. */
 export interface ForecastAnswer {
+  /** One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded. */
+  readonly summary: string
   /** Forecast replies, to 4 decimals. */
   readonly estimated_replies: number
   /** Forecast positive replies, to 4 decimals. */
@@ -164,6 +166,8 @@ export interface GoalRequest {
 
 /** What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key. */
 export interface GoalAnswer {
+  /** One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded. */
+  readonly summary: string
   /** The goal of the request. */
   readonly goal: GoalAnswerGoal
   /** The average result of the campaign without changes. Null when it cannot be computed. */
@@ -218,6 +222,8 @@ export interface ProgressRequest {
 
 /** Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key. */
 export interface ProgressAnswer {
+  /** One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded. */
+  readonly summary: string
   /** The end of the campaign if all remaining emails are sent. */
   readonly end: ProgressAnswerEnd
   /** The planned clients, and the chance of still reaching them. */
@@ -420,6 +426,42 @@ export interface FieldError {
   readonly message: string
   /** Stable code for programs. */
   readonly code: "required" | "wrong_type" | "out_of_range" | "not_an_integer" | "invalid_format" | "unknown_field" | "duplicate_field"
+}
+
+/** The short form of a forecast, with Prefer: return=minimal. */
+export interface MinimalForecast {
+  /** One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded. */
+  readonly summary: string
+  /** Forecast replies, to 4 decimals. */
+  readonly estimated_replies: number
+  /** Forecast positive replies, to 4 decimals. */
+  readonly estimated_positive_replies: number
+  /** Forecast booked meetings, to 4 decimals. */
+  readonly estimated_meetings: number
+  /** Forecast clients, to 4 decimals; may be fractional. */
+  readonly estimated_clients: number
+  /** Forecast revenue, to 2 decimals. Null when it cannot be computed. */
+  readonly estimated_revenue: number | null
+  /** Revenue over campaign cost, to 1 decimal. Null when it cannot be computed. */
+  readonly roi_multiple: number | null
+  /** Campaign cost per reply, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_reply: number | null
+  /** Campaign cost per meeting, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_meeting: number | null
+  /** Campaign cost per client, to 2 decimals. Null when it cannot be computed. */
+  readonly cost_per_client: number | null
+  /** By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range. */
+  readonly performance_grade: "strong" | "healthy" | "break_even_or_unclear" | "weak"
+  /** Risks of the assumptions or the result; empty if there are none. */
+  readonly risk_flags: ReadonlyArray<"low_reply_rate" | "optimistic_reply_rate" | "low_positive_reply_rate" | "optimistic_positive_reply_rate" | "low_meeting_booking_rate" | "optimistic_meeting_booking_rate" | "low_close_rate" | "optimistic_close_rate" | "high_volume" | "small_sample" | "high_bounce_rate" | "negative_roi" | "missing_deal_value" | "missing_campaign_cost" | "zero_campaign_cost" | "cost_looks_incomplete" | "rates_look_like_fractions">
+  /** What to do, most valuable first: a few sentences, each with a number in it. */
+  readonly recommendations: ReadonlyArray<string>
+  /** The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change. */
+  readonly model_version: string
+  /** The range of the clients, and the chance to break even. */
+  readonly outlook: MinimalOutlook
+  /** The usage and the remaining credits of the key. */
+  readonly usage: Usage
 }
 
 /** The counts of a completed campaign: whole numbers, none above the one before it. An unknown count may be left out. */
@@ -777,6 +819,8 @@ export interface CampaignForecast {
 
 /** The total of the campaigns: of one sender, if the request does not say that they are independent. */
 export interface PortfolioTotals {
+  /** One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded. */
+  readonly summary: string
   /** Number of campaigns. */
   readonly campaigns: number
   /** Total emails. */
@@ -933,6 +977,14 @@ export interface CreditPack {
   readonly price: number
   /** ISO 4217 code. */
   readonly currency: string
+}
+
+/** The range of the clients, and the chance to break even. */
+export interface MinimalOutlook {
+  /** The number of people at a stage in such campaigns. */
+  readonly clients: StageOutlook
+  /** Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost. */
+  readonly chance_to_break_even: number | null
 }
 
 /** The number of people at a stage in such campaigns. */

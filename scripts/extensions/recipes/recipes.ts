@@ -196,8 +196,7 @@ const row = (id: string, path: string) => `operation({
       description: "The emails of a campaign, and the usage and remaining credits of the key.",
       schema: EmailCount,
       example: () => ({ emails: 5000 })
-    },
-    spoken: ({ emails }) => \`It has \${emails} emails.\`
+    }
   })`
 
 /** Once as an operation of the service, and once as one of an extension. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { described } from "../../input/Schemas.ts"
-import { numberOrNull } from "../../forecast/AnswerFields.ts"
+import { numberOrNull, summary } from "../../forecast/AnswerFields.ts"
 import { rateNames } from "../../forecast/Campaign.ts"
 import { ModelVersion } from "../../forecast/outlook/Outlook.ts"
 
@@ -43,6 +43,7 @@ const NeededLevers = Schema.Struct({
 
 /** The answer to a goal: the inputs needed to reach it. */
 export const GoalAnswer = Schema.Struct({
+  summary: summary("The campaign reaches 1 client on average as it is."),
   goal: Schema.Struct({
     replies: aim,
     meetings: aim,

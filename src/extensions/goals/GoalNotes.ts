@@ -6,6 +6,7 @@ import {
   hundred,
   isZero,
   quotient,
+  quotientToDouble,
   showExact,
   times,
   toDouble,
@@ -21,7 +22,7 @@ import { chanceOfNone } from "../../forecast/counts/Counts.ts"
 import { countsOf, stagesOf } from "../../forecast/outlook/CampaignOutlook.ts"
 import { countNouns } from "../../campaign/Rates.ts"
 import { countOf, listed, ofHundred, rateText } from "../../forecast/Words.ts"
-import { integer, money, noun } from "../../text/Figures.ts"
+import { figure, integer, money, noun } from "../../text/Figures.ts"
 import { askAboutUnits } from "../../forecast/advice/Units.ts"
 
 const aimText = ({ aim, target }: Goal): string => {
@@ -40,6 +41,8 @@ const clientsNote = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
 /** The needed emails of a goal, with their cost at the cost per email of the plan, and their average revenue, exactly. */
 export interface EmailsAtCost {
   readonly emails: Decimal
+  /** The same as a multiple of the planned emails. */
+  readonly times: number
   readonly cost: Decimal
   /** Undefined where the revenue is unknown. */
   readonly revenue: Decimal | undefined
@@ -64,17 +67,30 @@ export const emailsAtCost = (
   const revenueNow = clients === undefined ? undefined : revenueFrom(campaign, clients)
   const cost = atNeeded(campaign_cost)
   const revenue = revenueNow === undefined ? undefined : atNeeded(revenueNow)
-  return { emails, cost, revenue, isLoss: revenue !== undefined && compare(revenue, cost) < 0 }
+  return {
+    emails,
+    times: quotientToDouble(emails, planned, 4),
+    cost,
+    revenue,
+    isLoss: revenue !== undefined && compare(revenue, cost) < 0
+  }
 }
 
-/** The cost of the needed emails, and that it is a loss if they bring less. */
+/** The needed emails and their cost, and that it is a loss if they bring less. */
 export const emailsCostText = (
-  { cost, emails, isLoss, revenue }: EmailsAtCost,
+  { cost, emails, isLoss, revenue, times }: EmailsAtCost,
   aim: string,
-  showMoney: (amount: number) => string
+  showMoney: (amount: number) => string,
+  at = ""
 ): string => {
   const loss = isLoss && revenue !== undefined ? `, a loss: they bring ${showMoney(toDouble(revenue))} on average` : ""
-  return `${integer(toDouble(emails))} emails would cost ${showMoney(toDouble(cost))} for ${aim}${loss}.`
+  return `For ${aim} it takes ${integer(toDouble(emails))} emails, ${timesAsMany(times)} as planned, which would cost ${showMoney(toDouble(cost))}${at}${loss}.`
+}
+
+/** How many times as many as planned: `2.39 times as many`. */
+export const timesAsMany = (times: number): string => {
+  if (times === 2) return "twice as many"
+  return `${figure(times < 1.01 ? times : Number(times.toPrecision(3)))} times as many`
 }
 
 const costNote = ({ aim }: Goal, { campaign_cost: cost }: Campaign): ReadonlyArray<string> => {
@@ -100,7 +116,7 @@ export const goalNotes = (
   const aim = aimText(goal)
   const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
   return [
-    ...(atCost === undefined ? [] : [emailsCostText(atCost, `${aim} at the plan's cost per email`, money)]),
+    ...(atCost === undefined ? [] : [emailsCostText(atCost, aim, money, " at the plan's cost per email")]),
     chanceNow === null
       ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
       : `As it is, the campaign reaches ${aim} in ${ofHundred(chanceNow)} such campaigns.`,

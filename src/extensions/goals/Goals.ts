@@ -26,6 +26,7 @@ import type { GoalAnswer, LeverAnswer } from "./GoalAnswer.ts"
 import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, reaches } from "./GoalLevers.ts"
 import { emailsAtCost, goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf } from "./GoalTarget.ts"
+import { ofGoal } from "./spokenGoal.ts"
 import { withLearnedRates } from "../../forecast/outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../../forecast/modelVersion.ts"
@@ -110,7 +111,7 @@ export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, 
   const { denominator, numerator } = meanChance(stagesOf(campaign).clients)
   const clients = quotient(times(campaign.emails_sent, numerator), denominator, 12)
   const atCost = emailsAtCost(goal, campaign, needed.emails_sent.needed, clients)
-  return {
+  const answer = {
     goal: {
       [goal.aim]: toDouble(goal.target),
       ...(goal.chance === undefined ? {} : { chance: toDouble(goal.chance) })
@@ -125,6 +126,7 @@ export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, 
     ],
     model_version: modelVersion
   }
+  return { summary: ofGoal(answer, { assumptions: given, goal }), ...answer }
 }
 
 /** The result of `reachGoalInSteps`, in one step. */

@@ -5,7 +5,7 @@ import { reachGoal } from "./Goals.ts"
 import { asInForecast, historyLimit, oneCredit, operation } from "../../metering/Operations.ts"
 import { goalReaching } from "./goalReaching.ts"
 import { goalCall } from "./GoalCall.ts"
-import { ofGoal } from "./spokenGoal.ts"
+import { goalLines } from "./goalLines.ts"
 
 /** A forecast solved backwards. */
 export const goalOperation = operation({
@@ -41,5 +41,5 @@ export const goalOperation = operation({
     schema: GoalAnswer,
     example: () => reachGoal(exampleGoal.goal, exampleGoal.assumptions)
   },
-  spoken: ofGoal
+  lines: goalLines
 })

@@ -1,12 +1,12 @@
 import { rateNames } from "../../campaign/Rates.ts"
 import type { GoalAnswer } from "./GoalAnswer.ts"
-import { doubtNotes, type EmailsAtCost, emailsAtCost, emailsCostText } from "./GoalNotes.ts"
+import { doubtNotes, type EmailsAtCost, emailsAtCost, emailsCostText, timesAsMany } from "./GoalNotes.ts"
 import { BigDecimal } from "effect"
 import { expectedAt } from "../../forecast/Campaign.ts"
 import type { Decimal } from "../../forecast/Decimal.ts"
 import type { GoalRequest } from "./GoalRequest.ts"
 import { aims, isMoney } from "./GoalTarget.ts"
-import { such } from "../../forecast/Spoken.ts"
+import { firstSentences, maxSentences, such } from "../../forecast/Spoken.ts"
 import { listed } from "../../forecast/Words.ts"
 import { about, aboutAtLeast, aboutAtMost, counted, figure, money, percent } from "../../text/Figures.ts"
 
@@ -28,7 +28,8 @@ const aimWords = {
  */
 const leversOf = (needed: GoalAnswer["needed"], isCostKnown: boolean) => {
   const [within, beyond]: [Array<string>, Array<string>] = [[], []]
-  if (needed.emails_sent.needed !== null && !isCostKnown) within.push(counted(needed.emails_sent.needed, "email"))
+  const { factor, needed: emails } = needed.emails_sent
+  if (emails !== null && !isCostKnown) within.push(`${counted(emails, "email")} (${timesAsMany(factor ?? 1)})`)
   for (const name of rateNames) {
     const { beyond_published: isBeyond = null, needed: rate = null } = needed[name] ?? {}
     if (rate !== null) (isBeyond === true ? beyond : within).push(`a ${words(name)} of ${percent(rate)}`)
@@ -50,8 +51,11 @@ const unknownWithout = {
   roi_multiple: "a deal value and a cost above 0"
 }
 
+/** The figures of an answer to a goal. */
+type SolvedGoal = Omit<GoalAnswer, "summary">
+
 const ofSolved = (
-  { chance_now: chanceNow, expected_now: now, goal, needed, reached }: GoalAnswer,
+  { chance_now: chanceNow, expected_now: now, goal, needed, reached }: SolvedGoal,
   atCost: EmailsAtCost | undefined
 ): string => {
   const aim = aims.find((name) => goal[name] !== undefined) ?? "clients"
@@ -73,13 +77,13 @@ const ofSolved = (
     return atCost === undefined ? `No change of a single input is enough for ${goalText}.` : cost.trimEnd()
   }
   if (within.length === 0) return `${cost}${start}, it takes ${listed(beyond, "or")}, beyond what is published.`
-  const others = beyond.length === 0 ? "" : ` So would ${listed(beyond, "or")}, but that is beyond what is published.`
-  return `${cost}${start}, ${listed(within, "or")} would be enough.${others}`
+  const others = beyond.length === 0 ? "" : `; so would ${listed(beyond, "or")}, but that is beyond what is published`
+  return `${cost}${start}, ${listed(within, "or")} would be enough${others}.`
 }
 
 /** The expected clients of the campaign as it is; undefined if a history taught other rates, and the goal is no client. */
 const clientsNow = (
-  { expected_now: now, goal }: GoalAnswer,
+  { expected_now: now, goal }: SolvedGoal,
   assumptions: GoalRequest["assumptions"]
 ): Decimal | undefined => {
   if (assumptions.history === undefined) return expectedAt(assumptions, "clients")
@@ -87,12 +91,17 @@ const clientsNow = (
 }
 
 /** The cost and the revenue of the needed emails of an answer. */
-export const atCostOf = (answer: GoalAnswer, { assumptions, goal }: GoalRequest): EmailsAtCost | undefined =>
+export const atCostOf = (
+  answer: SolvedGoal,
+  { assumptions, goal }: Pick<GoalRequest, "assumptions" | "goal">
+): EmailsAtCost | undefined =>
   emailsAtCost(goal, assumptions, answer.needed.emails_sent.needed, clientsNow(answer, assumptions))
 
-/** A sentence or two for a person who asked about a goal, the doubt first. */
-export const ofGoal = (answer: GoalAnswer, request: GoalRequest): string => {
+/** The sentences to pass on about a goal: the doubt first, then what reaches it. */
+export const ofGoal = (answer: SolvedGoal, request: Pick<GoalRequest, "assumptions" | "goal">): string => {
   const { assumptions, goal } = request
   const doubts = answer.chance_now === null ? [] : doubtNotes(goal, assumptions)
-  return [...doubts.map(words), ofSolved(answer, atCostOf(answer, request))].join(" ")
+  const sentences = doubts.flatMap((doubt) => firstSentences(words(doubt)))
+  const solved = firstSentences(ofSolved(answer, atCostOf(answer, request)), maxSentences - sentences.length)
+  return [...sentences, ...solved].join(" ")
 }

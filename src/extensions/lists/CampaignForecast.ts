@@ -7,13 +7,15 @@ import { TrackRecord } from "../../forecast/outlook/Outlook.ts"
 import { clientsTogether, type Contribution, contributionOf, portfolioTotals, togetherOf } from "./Portfolio.ts"
 import { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 import { portfolioNotes } from "./PortfolioNotes.ts"
+import { ofList } from "./spokenList.ts"
+import type { Spoken } from "../../forecast/Spoken.ts"
 import { compareCampaigns, type Contender, contender, orderOf } from "./CompareCampaigns.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 
 /** The forecast of one campaign among many. */
 export const CampaignForecast = Schema.Struct({
   name: described(Schema.NullOr(Schema.String), "The campaign's name in the request; null if it has none.", "Agencies"),
-  ...Struct.omit(Forecast.fields, ["track_record", "test_first"])
+  ...Struct.omit(Forecast.fields, ["summary", "track_record", "test_first"])
 })
 export type CampaignForecast = typeof CampaignForecast.Type
 
@@ -39,7 +41,7 @@ export type CampaignsSummary = typeof CampaignsSummary.Type
  * without advice to send more where it is not the only one: that is a question about all of them.
  */
 export const campaignForecast = ({ name, ...assumptions }: ListedCampaign, isOnly = false): CampaignForecast => {
-  const { test_first: _, track_record: __, ...forecast } = computeForecast(assumptions, !isOnly).forecast
+  const { summary: _, test_first: __, track_record: ___, ...forecast } = computeForecast(assumptions, !isOnly).forecast
   return { name: name ?? null, ...forecast }
 }
 
@@ -59,7 +61,7 @@ export function* summarizing(
   { hasHistory = false, independent = false, track_record = null }: ListKnowledge
 ): Generator<void, CampaignsSummary, void> {
   const isShared = !independent
-  const totals = portfolioTotals(contributions, yield* clientsTogether(contributions, isShared), isShared)
+  const sums = portfolioTotals(contributions, yield* clientsTogether(contributions, isShared), isShared)
   const canShare = contributions.filter(({ levels }) => levels !== undefined).length > 1
   const otherwise =
     canShare && !hasHistory
@@ -69,23 +71,27 @@ export function* summarizing(
   const neighbours: Array<Ranking["neighbours"][number]> = []
   let before: { readonly name: string | number; readonly contender: Contender } | undefined
   const order: Array<string | number> = []
+  const forecasts = new Map<string | number, Spoken>()
   for (const position of positions) {
     const contribution = contributions[position]
     if (contribution === undefined) continue
-    const { campaign, levels } = contribution
+    const { campaign, forecast, levels } = contribution
     const name = campaigns[position]?.name ?? position
     const own = { name, contender: contender(campaign, by, isShared ? levels : undefined) }
     if (before !== undefined) {
       neighbours.push({ first: before.name, second: name, ...compareCampaigns(before.contender, own.contender) })
     }
     order.push(name)
+    forecasts.set(name, forecast)
     before = own
     yield
   }
+  const ranking = { by, order, neighbours }
+  const totals = { summary: ofList(sums, ranking, forecasts), ...sums }
   return {
     totals,
     track_record,
-    ranking: { by, order, neighbours },
+    ranking,
     calculation_notes: portfolioNotes({ totals, by, track_record, independent, canShare, otherwise })
   }
 }

@@ -103,7 +103,7 @@ export function* forecastList({
     const levelsKey = `${set} ${campaign.spread}`
     const levels = levelsOfSets.has(levelsKey) ? levelsOfSets.get(levelsKey) : levelsOf(withRates)
     levelsOfSets.set(levelsKey, levels)
-    contributions.push(contributionOf(withRates, forecast.outlook, levels))
+    contributions.push(contributionOf(withRates, forecast, levels))
     if (answer === "json") texts.push(JSON.stringify(forecast))
     else sheets.push(sheetCells(forecast))
     yield { ...list, computed: ++computed }

@@ -7,7 +7,7 @@ import {
   maxErrors,
   pointerTo
 } from "../../input/InvalidInput.ts"
-import { decodeFields } from "../../input/decodeFields.ts"
+import { decodeFields, wrongKind } from "../../input/decodeFields.ts"
 import { decodeParsed, parseJson } from "../../input/parseJson.ts"
 import { learnsFrom } from "../../campaign/PastCampaigns.ts"
 import { aliases, nothingToLearn } from "../../campaign/Assumptions.ts"
@@ -84,7 +84,10 @@ const decodeList = (body: unknown): Result.Result<ReadCampaigns, InvalidInput> =
   ]
   if (campaigns === null) return fail({ pointer: "/campaigns", code: "required", message: "is required" }, ...errors)
   if (!Array.isArray(campaigns)) {
-    return fail({ pointer: "/campaigns", code: "wrong_type", message: "must be an array of campaigns" }, ...errors)
+    return fail(
+      { pointer: "/campaigns", code: "wrong_type", message: wrongKind("an array of campaigns", campaigns) },
+      ...errors
+    )
   }
   const tooFewOrMany = wrongCount(campaigns.length)
   if (tooFewOrMany !== undefined) return fail(tooFewOrMany, ...errors)

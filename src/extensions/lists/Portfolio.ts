@@ -15,8 +15,9 @@ import { chanceOfAtLeast, roundChance } from "../../forecast/counts/Counts.ts"
 import { type Blocks, mixtureOf, sumOf } from "../../forecast/counts/CountBlocks.ts"
 import { clientsByLevel, levelsOf, noClientByLevel } from "../../forecast/outlook/Levels.ts"
 import type { PortfolioTotals } from "./PortfolioAnswer.ts"
-import { moneyOf, outlook, rangeOf } from "../../forecast/outlook/CampaignOutlook.ts"
-import type { Outlook } from "../../forecast/outlook/Outlook.ts"
+import { moneyOf, rangeOf } from "../../forecast/outlook/CampaignOutlook.ts"
+import { computeForecast } from "../../forecast/Forecast.ts"
+import type { Spoken } from "../../forecast/Spoken.ts"
 import { atLearnedRates } from "../../forecast/outlook/Posterior.ts"
 
 /** The most campaigns whose clients are summed up as a range. */
@@ -42,7 +43,7 @@ export interface Contribution {
   readonly least: number
   readonly most: number
   /** Its own forecast. */
-  readonly own: Pick<Outlook, "clients" | "chance_of_no_client" | "chance_to_break_even">
+  readonly forecast: Spoken
 }
 
 const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) => plus(a, b), zero)
@@ -51,10 +52,10 @@ const sum = (values: ReadonlyArray<Decimal>): Decimal => values.reduce((a, b) =>
 const sumOfAll = (values: ReadonlyArray<Decimal | undefined>): Decimal | undefined =>
   values.every((each) => each !== undefined) ? sum(values) : undefined
 
-/** Computes the contribution of a campaign to the totals and the ranking of many, from its outlook and its levels. */
+/** Computes the contribution of a campaign to the totals and the ranking of many, from its forecast and its levels. */
 export const contributionOf = (
   given: Campaign,
-  own: Outlook = outlook(atLearnedRates(given)),
+  forecast: Spoken = computeForecast(given, true).forecast,
   levels = levelsOf(given)
 ): Contribution => {
   const campaign = atLearnedRates(given)
@@ -69,7 +70,7 @@ export const contributionOf = (
     noClientAlone: alone.length === 1 ? alone[0] : undefined,
     least,
     most,
-    own: Struct.pick(own, ["clients", "chance_of_no_client", "chance_to_break_even"])
+    forecast: Struct.pick(forecast, ["estimated_profit", "outlook", "recommendations", "risk_flags"])
   }
 }
 
@@ -140,8 +141,10 @@ export const togetherOf = (
   const cost = sumOfAll(contributions.map(({ campaign }) => campaign.campaign_cost))
   const money = { average_deal_value: dealValue, campaign_cost: cost }
   const [only, second] = contributions
-  if (only !== undefined && second === undefined)
-    return { ...only.own, profit: moneyOf(money, only.own.clients).profit }
+  if (only !== undefined && second === undefined) {
+    const own = Struct.pick(only.forecast.outlook, ["clients", "chance_of_no_client", "chance_to_break_even"])
+    return { ...own, profit: moneyOf(money, own.clients).profit }
+  }
   const chance_of_no_client = chanceOfNoClient(contributions, isShared)
   if (contributions.length > maxSummed)
     return { clients: null, profit: null, chance_of_no_client, chance_to_break_even: null }
@@ -172,7 +175,7 @@ export const portfolioTotals = (
   contributions: ReadonlyArray<Contribution>,
   columns: ReadonlyArray<Blocks>,
   isShared: boolean
-): PortfolioTotals => {
+): Omit<PortfolioTotals, "summary"> => {
   const count = (stage: StageName) => expectedTotal(contributions, stage)
   const revenue = sumOfAll(contributions.map(({ campaign }) => revenueFrom(campaign, expectedAt(campaign, "clients"))))
   const cost = sumOfAll(contributions.map(({ campaign }) => campaign.campaign_cost))

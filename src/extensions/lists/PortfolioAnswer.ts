@@ -1,10 +1,13 @@
 import { Schema } from "effect"
 import { described } from "../../input/Schemas.ts"
-import { number, numberOrNull } from "../../forecast/AnswerFields.ts"
+import { number, numberOrNull, summary } from "../../forecast/AnswerFields.ts"
 import { amounts, StageOutlook } from "../../forecast/outlook/Outlook.ts"
 
 /** The totals of campaigns. */
 export const PortfolioTotals = Schema.Struct({
+  summary: summary(
+    "Together 2 campaigns bring 0 to 7 clients in 85 of 100 such sets, 3.25 on average, none in 11 of 100; the best by profit is Agencies, better than Shops in 84 of 100."
+  ),
   campaigns: Schema.Int.annotate({ description: "Number of campaigns.", examples: [2] }),
   emails_sent: Schema.Int.annotate({ description: "Total emails.", examples: [5500] }),
   estimated_replies: number("Total forecast replies, to 4 decimals.", 275),

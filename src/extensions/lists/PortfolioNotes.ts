@@ -1,4 +1,4 @@
-import { clientRange, integer, money } from "../../text/Figures.ts"
+import { clientRange, integer } from "../../text/Figures.ts"
 import type { TrackRecord } from "../../forecast/outlook/Outlook.ts"
 import { ofTrackRecord } from "../../forecast/outlook/OutlookNotes.ts"
 import { ofHundred } from "../../forecast/Words.ts"
@@ -55,19 +55,8 @@ export const portfolioNotes = (summary: Summary): ReadonlyArray<string> => {
         ? "profit and chance_to_break_even are null: they take a cost and the same deal value in each campaign, and chance_to_break_even at most 20 campaigns."
         : "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
       : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the total revenue covers the total cost.`,
-    ...(totals.campaigns === 1 ? [] : [rankedBy[by], ...ofVolume(totals)]),
+    ...(totals.campaigns === 1 ? [] : [rankedBy[by]]),
     ...ofTrackRecord(record, " at the first campaign's rates"),
     ...(totals.campaigns === 1 ? [] : [assumptionNote(summary)])
-  ]
-}
-
-/** The advice on volume, which is about the whole: whether one campaign wins a client says little about it. */
-const ofVolume = ({ campaign_cost: cost, emails_sent, estimated_revenue: revenue }: PortfolioTotals) => {
-  if (cost === null || revenue === null || cost === 0) return []
-  const sums = `the ${integer(emails_sent)} emails of this list cost ${money(cost)} and bring in ${money(revenue)} on average`
-  return [
-    revenue < cost
-      ? `Do not send more as it is: ${sums}.`
-      : `Judge whether to send more by the whole, not by one campaign: ${sums}.`
   ]
 }

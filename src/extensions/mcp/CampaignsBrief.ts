@@ -1,10 +1,10 @@
 import { Result, Schema, Struct } from "effect"
 import { Usage } from "../../credits/Balance.ts"
-import { isQuestion } from "../../forecast/Spoken.ts"
 import { boundRates } from "../../forecast/benchmarks/PublishedRates.ts"
-import { optimisticFlag } from "../../forecast/benchmarks/RiskFlags.ts"
+import { RiskFlag } from "../../forecast/benchmarks/RiskFlags.ts"
 import { CampaignForecast, CampaignsSummary } from "../lists/CampaignForecast.ts"
-import { Ranking } from "../lists/PortfolioAnswer.ts"
+import { abovePublished } from "../lists/spokenList.ts"
+import { PortfolioTotals, Ranking } from "../lists/PortfolioAnswer.ts"
 import { TrackRecord } from "../../forecast/outlook/Outlook.ts"
 import { optional } from "../../input/Schemas.ts"
 import { computation } from "../../workers/Computation.ts"
@@ -46,8 +46,6 @@ const summary = {
 export const CampaignsBrief = Schema.Struct({
   ...summary,
   ranking: Schema.Struct({ by: Ranking.fields.by, campaigns: Schema.Array(RankedCampaign) }),
-  /** The question that comes before all figures, with the name of its campaign. */
-  question: Schema.optionalKey(Schema.String),
   usage: Usage
 })
 export type CampaignsBrief = typeof CampaignsBrief.Type
@@ -55,13 +53,14 @@ export type CampaignsBrief = typeof CampaignsBrief.Type
 const Whole = Schema.fromJsonString(
   Schema.Struct({
     ...summary,
+    // A list that was stored before totals had a summary has none.
+    totals: Schema.Struct({ ...PortfolioTotals.fields, summary: Schema.optionalKey(Schema.String) }),
     forecasts: Schema.Array(
       Schema.Struct({
         name,
         estimated_clients,
         estimated_profit,
-        risk_flags: Schema.Array(Schema.String),
-        recommendations: Schema.Array(Schema.String),
+        risk_flags: Schema.Array(RiskFlag),
         outlook: Schema.Struct({ clients: Schema.Struct({ low: Schema.Int, high: Schema.Int }) })
       })
     ),
@@ -71,25 +70,9 @@ const Whole = Schema.fromJsonString(
 
 const decode = Schema.decodeSync(Whole)
 
-/** The name of a campaign in a sentence. */
-export const nameOf = (name: string | number): string => (typeof name === "number" ? `no. ${name + 1}` : name)
-
-type WholeForecast = (typeof Whole.Type)["forecasts"][number]
-
-/** The question about a campaign, best first; one without other advice, as its figures mean nothing, before others. */
-const questionOf = (ranked: ReadonlyArray<readonly [name: string | number, forecast: WholeForecast]>) => {
-  const asked = ranked.flatMap(([name, { recommendations }]) => {
-    const [first, ...others] = recommendations
-    return first === undefined || !isQuestion(first)
-      ? []
-      : [{ text: `${nameOf(name)}: ${first}`, isOnly: others.length === 0 }]
-  })
-  return (asked.find(({ isOnly }) => isOnly) ?? asked[0])?.text
-}
-
 /** Shortens the answer to a comparison of campaigns. */
 export const briefOf = (answer: string): CampaignsBrief => {
-  const { forecasts, ranking, ...rest } = decode(answer)
+  const { forecasts, ranking, totals, ...rest } = decode(answer)
   const indexByName = new Map<string | number, number>(forecasts.map(({ name }, index) => [name ?? index, index]))
   const ranked = ranking.order.flatMap((name) => {
     const forecast = forecasts[indexByName.get(name) ?? -1]
@@ -97,7 +80,7 @@ export const briefOf = (answer: string): CampaignsBrief => {
   })
   const campaigns = ranked.map(([name, forecast], rank): RankedCampaign => {
     const { low, high } = forecast.outlook.clients
-    const above = boundRates.filter((rate) => forecast.risk_flags.includes(optimisticFlag[rate]))
+    const above = abovePublished(forecast)
     return {
       name,
       clients: forecast.estimated_clients,
@@ -108,8 +91,7 @@ export const briefOf = (answer: string): CampaignsBrief => {
       chance_better_than_next: ranking.neighbours[rank]?.chance_first_is_better ?? null
     }
   })
-  const question = questionOf(ranked)
-  return { ...(question !== undefined && { question }), ...rest, ranking: { by: ranking.by, campaigns } }
+  return { totals: { summary: "", ...totals }, ...rest, ranking: { by: ranking.by, campaigns } }
 }
 
 /** `briefOf` for a long answer. */

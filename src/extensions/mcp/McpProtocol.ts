@@ -35,6 +35,8 @@ interface Revision {
   readonly membersOf: (tool: Tool) => object
   /** True if a client may send a list of messages. */
   readonly hasLists?: true
+  /** False if clients know no structured content: then the text has all of it. */
+  readonly readsStructured?: false
   /** The replacement of the handshake: each request names its revision, each result the server. */
   readonly stateless?: {
     readonly meta: object
@@ -61,9 +63,10 @@ const rows: ReadonlyArray<Revision> = [
     name: "2025-03-26",
     server,
     membersOf: (tool) => ({ ...bare(tool), annotations: { title: tool.title, ...tool.annotations } }),
-    hasLists: true
+    hasLists: true,
+    readsStructured: false
   },
-  { name: "2024-11-05", server, membersOf: bare },
+  { name: "2024-11-05", server, membersOf: bare, readsStructured: false },
   {
     name: "2026-07-28",
     server: describedServer,
@@ -178,9 +181,9 @@ const listTools: Method = ({ params: { cursor } }, revision) =>
 /** Creates a function that answers requests, each by itself: there is no state between two of them. */
 export const makeAnswerRequest = Effect.gen(function* () {
   const calls = yield* makeToolCalls
-  const callTool: Method = ({ params: { name }, toolArguments }, _, key) => {
+  const callTool: Method = ({ params: { name }, toolArguments }, { readsStructured = true }, key) => {
     if (!Predicate.isString(name)) return invalidParams
-    return calls.get(name)?.(toolArguments, key) ?? fail(-32_602, `Tool '${name}' not found`)
+    return calls.get(name)?.(toolArguments, key, readsStructured) ?? fail(-32_602, `Tool '${name}' not found`)
   }
   const shared = { "tools/list": listTools, "tools/call": callTool }
   const statelessMethods = new Map(Object.entries({ ...shared, "server/discover": discover }))

@@ -1,34 +1,13 @@
 import type { KeyUsage } from "../../metering/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../benchmarks/MeasureBenchmarks.ts"
 import { listed, ofHundred } from "../../forecast/Words.ts"
-import { clients, counted, figure, integer, money, percent } from "../../text/Figures.ts"
-import { type CampaignsBrief, nameOf } from "./CampaignsBrief.ts"
+import { about, clients, counted, figure, integer, percent } from "../../text/Figures.ts"
+import { nameOf } from "../lists/spokenList.ts"
+import type { CampaignsBrief } from "./CampaignsBrief.ts"
 
 /** A sentence or two about an answer, for a person. */
 
 const words = (name: string) => name.replaceAll("_", " ")
-
-/** The doubt about a list, before its figures: its question, or the rates of the best campaign that few have. */
-const doubtOf = ({ question, ranking: { campaigns } }: CampaignsBrief): string => {
-  if (question !== undefined) return `${question} `
-  const [{ above_published: above = [], name } = { name: 0 }] = campaigns
-  return above.length === 0
-    ? ""
-    : `Check the ${listed(above.map(words))} of ${nameOf(name)} first: few campaigns do that well. `
-}
-
-export const ofCampaigns = (brief: CampaignsBrief): string => {
-  const { ranking, totals } = brief
-  const [first, second] = ranking.campaigns
-  const result = `${clients(totals.estimated_clients)} on average, none in ${ofHundred(totals.chance_of_no_client)} cases.`
-  const doubt = doubtOf(brief)
-  if (first === undefined || second === undefined) {
-    return `${doubt}${first === undefined || typeof first.name === "number" ? "The campaign" : first.name} brings ${result}`
-  }
-  const chance = first.chance_better_than_next
-  const better = chance === null ? "" : `, better than ${nameOf(second.name)} in ${ofHundred(chance)} cases`
-  return `${doubt}Together ${counted(totals.campaigns, "campaign")} bring ${result} The best by ${ranking.by} is ${nameOf(first.name)}${better}.`
-}
 
 /** The most campaigns that have a line in the text. */
 const maxLines = 100
@@ -37,7 +16,7 @@ const maxLines = 100
 export const linesOf = ({ ranking: { campaigns } }: CampaignsBrief): string => {
   const lines = campaigns.slice(0, maxLines).map((campaign, index) => {
     const { chance_better_than_next: chance, clients: expected, high, low, profit } = campaign
-    const profitText = profit === null ? "" : `, profit ${money(profit)}`
+    const profitText = profit === null ? "" : `, profit ${about(profit)}`
     const better = chance === null ? "" : `, better than the next in ${ofHundred(chance)}`
     return `${index + 1}. ${nameOf(campaign.name)}: ${clients(expected)} (${low} to ${high})${profitText}${better}`
   })

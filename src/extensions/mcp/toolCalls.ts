@@ -34,8 +34,10 @@ export type KeyOfCall = Result.Result<AuthenticatedKey, AuthenticationFailure>
 /** The answer of a tool. */
 interface ToolAnswer {
   readonly json: string
-  /** The sentence that a person should hear, then all that a model should read. */
-  readonly texts: ReadonlyArray<string>
+  /** The sentences to pass on, then what else a model should read. */
+  readonly text: string
+  /** True if the text repeats the JSON in every revision: the rest of the text is far from all of it. */
+  readonly isRepeated?: boolean
   /** True if it was charged before. */
   readonly isReplay: boolean
 }
@@ -49,9 +51,12 @@ const { toProblem } = problemsOf<ToolFailure>(ToolProblem)
 
 const contentOf = (texts: ReadonlyArray<string>) => JSON.stringify(texts.map((text) => ({ type: "text", text })))
 
-/** The reply to a successful call: the JSON of the answer is its structured content, unchanged. */
-const answeredReply = ({ isReplay, json, texts }: ToolAnswer): Reply => ({
-  members: { content: contentOf(texts), structuredContent: json },
+/**
+ * The reply to a successful call: the JSON of the answer is its structured content, unchanged, and a text too for clients
+ * that do not read that.
+ */
+const answeredReply = ({ isRepeated = false, isReplay, json, text }: ToolAnswer, readsStructured: boolean): Reply => ({
+  members: { content: contentOf(readsStructured && !isRepeated ? [text] : [text, json]), structuredContent: json },
   ...(isReplay && { meta: { replayed: true } })
 })
 
@@ -71,7 +76,7 @@ const failedReply = (failure: ToolFailure, state: RequestState): Reply => {
 
 type Handler = (given: ToolArguments, key: KeyOfCall) => Effect.Effect<ToolAnswer, ToolFailure>
 
-const answered = (json: string, sentence: string): ToolAnswer => ({ json, texts: [sentence, json], isReplay: false })
+const answered = (json: string, text: string): ToolAnswer => ({ json, text, isReplay: false })
 
 /** The longest answer that is shortened on the event loop, in characters: parsing it takes 2 ms. */
 const maxInline = 256 * 1024
@@ -108,7 +113,7 @@ const makeHandlers = Effect.gen(function* () {
         const charge = yield* forecasts.forecast({ request, ...callerOf(tool, key) })
         yield* noteCharge(charge)
         const { answer, reference } = charge
-        return { json: answer, texts: [request.spokenOf(answer), answer], isReplay: reference === undefined }
+        return { json: answer, text: request.textOf(answer), isReplay: reference === undefined }
       })
     )
 
@@ -127,7 +132,8 @@ const makeHandlers = Effect.gen(function* () {
         : Effect.sync(() => briefOf(answer))
       return {
         json: detail ? answer : JSON.stringify(brief),
-        texts: [Spoken.ofCampaigns(brief), Spoken.linesOf(brief)],
+        text: [brief.totals.summary, Spoken.linesOf(brief)].filter((part) => part !== "").join("\n"),
+        isRepeated: detail,
         isReplay: charge.reference === undefined
       }
     })
@@ -137,11 +143,7 @@ const makeHandlers = Effect.gen(function* () {
     Effect.map(Effect.fromResult(readArguments(given, decodeBenchmarksRequest)), ({ measure }) => {
       if (measure === undefined) return answered(JSON.stringify({ measures }), Spoken.ofMeasures(measures))
       const found = benchmarksOf(measure)
-      return {
-        json: JSON.stringify(found),
-        texts: [Spoken.ofBenchmarks(found), Spoken.figureLinesOf(found)],
-        isReplay: false
-      }
+      return answered(JSON.stringify(found), `${Spoken.ofBenchmarks(found)}\n${Spoken.figureLinesOf(found)}`)
     })
 
   const usage = withKey((given, key) =>
@@ -169,8 +171,8 @@ export const makeToolCalls = Effect.map(
     new Map(
       Array.from(handlers, ([name, handle]) => [
         name,
-        (given: ToolArguments, key: KeyOfCall) =>
-          Effect.map(handle(given, key), answeredReply).pipe(
+        (given: ToolArguments, key: KeyOfCall, readsStructured: boolean) =>
+          Effect.map(handle(given, key), (answer) => answeredReply(answer, readsStructured)).pipe(
             Effect.catch(fail),
             Effect.catchCause((cause) => Effect.flatMap(failureOf(cause), fail))
           )

@@ -21,6 +21,7 @@ import type { ProgressAnswer } from "./ProgressAnswer.ts"
 import { advise } from "./ProgressAdvice.ts"
 import { progressNotes } from "./ProgressNotes.ts"
 import type { ProgressRequest } from "./ProgressRequest.ts"
+import { ofProgress } from "./spokenProgress.ts"
 
 const expectedOf = ({ denominator, numerator }: Ratio): number => quotientToDouble(numerator, denominator, 4)
 
@@ -97,9 +98,11 @@ export function* progressInSteps({
     rates: ratesOf(beliefsNow(flight))
   }
   const assessed = { flight, emailsLeft, compared, stop: stop.clients.expected, end: end.clients.expected }
+  const recommendations = advise(assessed)
   return {
+    summary: ofProgress({ ...answer, recommendations }),
     ...answer,
-    recommendations: advise(assessed),
+    recommendations,
     calculation_notes: progressNotes(assessed, answer),
     model_version: modelVersion
   }

@@ -196,20 +196,20 @@ const askAboutOpen = (assessed: AssessedFlight): OpenQuestion | undefined => {
     const open = held > 0 ? "open.meetings or open.meetings_held" : "open.meetings"
     const text =
       meetings === 1
-        ? `Is the meeting decided? It counts as lost. If it is still undecided, enter 1 as ${open}.`
-        : `Are all ${countOf(meetings, "meetings")} decided? None has won a client, and all count as lost. Enter those still undecided as ${open}.`
+        ? `Is the meeting decided? It counts as lost; if it is still undecided, enter 1 as ${open}.`
+        : `Are all ${countOf(meetings, "meetings")} decided? None has won a client, and all count as lost: enter those still undecided as ${open}.`
     return { text, inDoubt: ratesAfter("meetings") }
   }
   if (positive > 0) {
     const text =
       positive === 1
-        ? "Has the positive reply refused a meeting? It counts so. If not, enter 1 as open.positive_replies."
-        : `Have all ${countOf(positive, "positive_replies")} refused a meeting? They count so. Enter those that have not as open.positive_replies.`
+        ? "Has the positive reply refused a meeting? It counts so; if not, enter 1 as open.positive_replies."
+        : `Have all ${countOf(positive, "positive_replies")} refused a meeting? They count so: enter those that have not as open.positive_replies.`
     return { text, inDoubt: ratesAfter("positive_replies") }
   }
   if (replies < fewestUnread) return undefined
   return {
-    text: `Have all ${countOf(replies, "replies")} been read? None counts as positive. Enter those still unread as open.replies.`,
+    text: `Have all ${countOf(replies, "replies")} been read? None counts as positive: enter those still unread as open.replies.`,
     inDoubt: ratesAfter("replies")
   }
 }
@@ -226,7 +226,7 @@ const askAboutAutomaticReplies: Advice = ({ compared: { positive_reply_rate: pos
   if (cases < fewestReplies || passed * 100 >= cases * lowPositive) return undefined
   return (
     `Do the ${countOf(cases, "replies")} include automatic ones, such as out-of-office notices? ` +
-    `${passed === 0 ? "None" : `Only ${passed}`} of them ${passed > 1 ? "are" : "is"} positive. Leave automatic ones out, and compare with the plan again.`
+    `${passed === 0 ? "None" : `Only ${passed}`} of them ${passed > 1 ? "are" : "is"} positive: leave automatic ones out, and compare with the plan again.`
   )
 }
 

@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { membersOf } from "../../campaign/Fields.ts"
 import { optionalRates } from "../../campaign/Rates.ts"
 import { described } from "../../input/Schemas.ts"
-import { chance, chanceOrNull, count, numberOrNull, percentage } from "../../forecast/AnswerFields.ts"
+import { chance, chanceOrNull, count, numberOrNull, percentage, summary } from "../../forecast/AnswerFields.ts"
 import { rateNames, stageNames } from "../../forecast/Campaign.ts"
 import { amounts, ModelVersion, RateOutlooks, StageOutlook } from "../../forecast/outlook/Outlook.ts"
 
@@ -56,6 +56,7 @@ const RateAgainstPlan = Schema.Struct({
 
 /** The expected end of a campaign in flight, and its comparison with the plan. */
 export const ProgressAnswer = Schema.Struct({
+  summary: summary("It is over, with 2 clients; the plan, rounded up, was 3 clients."),
   end: Schema.Struct({
     ...membersOf(stageNames, () => StageEndAnswer),
     revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),

@@ -4,7 +4,7 @@ import { decodeProgressRequest, exampleInFlight, ProgressRequest } from "./Progr
 import { asInForecast, historyLimit, oneCredit, operation } from "../../metering/Operations.ts"
 import { progressing } from "./progressing.ts"
 import { progressCall } from "./ProgressCall.ts"
-import { ofProgress } from "./spokenProgress.ts"
+import { progressLines } from "./progressLines.ts"
 
 /** The end of a campaign in flight. */
 export const progressOperation = operation({
@@ -41,5 +41,5 @@ export const progressOperation = operation({
     schema: ProgressAnswer,
     example: () => computeProgress(exampleInFlight)
   },
-  spoken: ofProgress
+  lines: progressLines
 })

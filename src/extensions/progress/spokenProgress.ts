@@ -3,8 +3,11 @@ import { such, withAdvice } from "../../forecast/Spoken.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { clientRange, counted, integer, people } from "../../text/Figures.ts"
 
+/** The parts of an answer that its summary is about. */
+type Ended = Pick<ProgressAnswer, "end" | "plan" | "recommendations">
+
 /** The end of a campaign in flight, and whether it reaches its plan. */
-const ofEnd = ({ end, plan }: ProgressAnswer): string => {
+const ofEnd = ({ end, plan }: Ended): string => {
   const { chance_within, expected, high, low, so_far: won } = end.clients
   const planned = counted(plan.clients, "client")
   const brought = high === 0 ? "no client" : clientRange({ low, high }, integer)
@@ -16,5 +19,5 @@ const ofEnd = ({ end, plan }: ProgressAnswer): string => {
   )
 }
 
-/** A sentence or two for a person who asked about the end of a campaign in flight, the doubt first. */
-export const ofProgress = (answer: ProgressAnswer): string => withAdvice(ofEnd(answer), answer.recommendations[0] ?? "")
+/** The sentences to pass on about a campaign in flight: the doubt first, then its end, then what to do first. */
+export const ofProgress = (answer: Ended): string => withAdvice(ofEnd(answer), answer.recommendations[0] ?? "")

@@ -60,10 +60,11 @@ const costNote = (
 /** The attribution that the licence of the published campaigns requires. */
 const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
 
-/** The place of the reply rate among published campaigns. */
-const ofPercentile = ({ reply_rate: { basis, published_percentile: percentile } }: Outlook["rates"]): string =>
-  `Replies per email sent: more than in ${percentile} of 100 ` +
-  (basis === "published_spread" ? "of these campaigns." : `published campaigns (556 of them; ${publisher}).`)
+/** The source of `published_percentile`, unless the note on the spread names it. */
+const ofPublisher = ({ reply_rate: { basis } }: Outlook["rates"]): ReadonlyArray<string> =>
+  basis === "published_spread"
+    ? []
+    : [`published_percentile is the place among 556 published campaigns (${publisher}).`]
 
 /** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
 const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {
@@ -188,7 +189,7 @@ export const outlookNotes = (
   breakEvenNote(plan, outlook),
   ...costNote(plan, outlook),
   ...ofRates(plan, outlook),
-  ofPercentile(outlook.rates),
+  ...ofPublisher(outlook.rates),
   ...ofChanceAlone(outlook),
   ...ofTrackRecord(record),
   ...(outlook.basis === "as_given" ? [exactRates] : []),

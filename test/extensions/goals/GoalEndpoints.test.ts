@@ -82,7 +82,8 @@ describe(`POST ${path}`, () => {
         const { headers, json, status } = yield* sendRequest(secret)
         assert.strictEqual(status, 200)
         assert.strictEqual(headers.get("content-type"), "application/json")
-        const { calculation_notes, ...response } = json
+        const { calculation_notes, summary, ...response } = json
+        assert.match(String(summary), / it takes 11,944 emails, 2\.39 times as many as planned, /)
         assert.isNotEmpty(calculation_notes)
         assert.deepStrictEqual(response, {
           goal: { clients: 4, chance: 0.8 },

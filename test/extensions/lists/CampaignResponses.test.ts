@@ -53,6 +53,7 @@ describe("responses for many campaigns", () => {
           const named: { readonly name?: unknown } = campaign
           const { name = null, ...assumptions } = named
           const {
+            summary: ___,
             test_first: _,
             track_record,
             usage: __,
@@ -90,6 +91,7 @@ describe("responses for many campaigns", () => {
           const body = JSON.stringify(learns ? { ...campaign, history } : campaign)
           const {
             calculation_notes: _,
+            summary: ____,
             test_first: __,
             track_record,
             usage: ___,

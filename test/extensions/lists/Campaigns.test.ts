@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Result } from "effect"
-import { countNames } from "../../../src/campaign/Rates.ts"
 import { campaignForecast, summarize } from "../../../src/extensions/lists/CampaignForecast.ts"
 import { distinctRates } from "../../../src/extensions/lists/Campaigns.ts"
 import { readCampaignsJson } from "../../../src/extensions/lists/CampaignsJson.ts"
@@ -119,7 +118,7 @@ describe("readCampaignsJson", () => {
       { campaigns: [sample], history: [{ emails_sent: 10, replies: 11, reply_rate: 5 }, { emails_sent: 1.5 }] },
       "/history/0/replies out_of_range: must be at most emails_sent",
       "/history/1/emails_sent not_an_integer: must be a whole number",
-      `/history/0/reply_rate unknown_field: is not a known field; the fields are name, ${countNames.join(", ")}`
+      "/history/0/reply_rate unknown_field: is not a known field; leave it out: replies has the count"
     ],
     [
       "101 past campaigns",
@@ -158,7 +157,30 @@ describe("readCampaignsJson", () => {
     ],
     ["no list", {}, "/campaigns required: is required"],
     ["null for a list", { campaigns: null }, "/campaigns required: is required"],
-    ["an object for a list", { campaigns: sample }, "/campaigns wrong_type: must be an array of campaigns"],
+    [
+      "an object for a list",
+      { campaigns: sample },
+      "/campaigns wrong_type: must be an array of campaigns, not an object"
+    ],
+    [
+      "a list as a string of JSON",
+      { campaigns: JSON.stringify([sample]), history: "[{}]" },
+      "/campaigns wrong_type: must be an array of campaigns, not a string of JSON: send it without the quotes around it",
+      "/history wrong_type: must be an array, not a string of JSON: send it without the quotes around it"
+    ],
+    [
+      "a history with rates",
+      {
+        campaigns: [sample],
+        history: [
+          { emails_sent: 3000, reply_rate: 1.7, positiveReplyRate: 20 },
+          { emails_sent: 3000, delivered: 2900, reply_rate: 2 }
+        ]
+      },
+      "/history/0/reply_rate unknown_field: is not a known field; give the count: 3,000 × 1.7% = 51 replies",
+      "/history/0/positiveReplyRate unknown_field: is not a known field; give the count: 51 × 20% = 10 positive_replies",
+      "/history/1/reply_rate unknown_field: is not a known field; give the count: 2,900 × 2% = 58 replies"
+    ],
     ["a list alone", [sample], ' wrong_type: must be a JSON object, like {"campaigns": [{"emails_sent": 5000, …}]}'],
     [
       "a line break in a name",
@@ -228,7 +250,7 @@ describe("forecasts of many campaigns", () => {
               for (const campaign of campaigns) {
                 const { name, ...forecast } = campaignForecast(campaign)
                 assert.isNull(name)
-                const { test_first: _, track_record: __, ...alone } = computeForecast(campaign).forecast
+                const { summary: _, test_first: __, track_record: ___, ...alone } = computeForecast(campaign).forecast
                 assert.deepStrictEqual(forecast, alone)
               }
               const { ranking, totals } = summarize(campaigns)

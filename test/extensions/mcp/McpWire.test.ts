@@ -60,7 +60,7 @@ describe("POST /mcp", () => {
           assert.strictEqual(response.headers.get("ratelimit"), '"credits";r=99')
           assert.match(
             response.text,
-            /^\{"jsonrpc":"2.0","id":1,"result":\{.*"structuredContent":\{"estimated_replies":250,/
+            /^\{"jsonrpc":"2.0","id":1,"result":\{.*"structuredContent":\{"summary":"[^"]+","estimated_replies":250,/
           )
         }
       })

@@ -62,7 +62,7 @@ describe("advice on a campaign in flight", () => {
     const { recommendations, weakest } = answerTo({ so_far })
     assert.strictEqual(weakest, "close_rate")
     assert.deepStrictEqual(recommendations, [
-      "Are all 20 meetings decided? None has won a client, and all count as lost. Enter those still undecided as open.meetings."
+      "Are all 20 meetings decided? None has won a client, and all count as lost: enter those still undecided as open.meetings."
     ])
     assert.match(
       answerTo({ so_far, open: { meetings: 3 } }).recommendations.join(),
@@ -110,13 +110,13 @@ describe("advice on a campaign in flight", () => {
       answerTo({ ...plan, so_far: { emails_sent: 1200, replies, positive_replies, meetings: 0, clients: 0 }, open })
         .recommendations
     assert.deepStrictEqual(ask(14, 2), [
-      "Have all 2 positive replies refused a meeting? They count so. Enter those that have not as open.positive_replies."
+      "Have all 2 positive replies refused a meeting? They count so: enter those that have not as open.positive_replies."
     ])
     assert.deepStrictEqual(ask(14, 1), [
-      "Has the positive reply refused a meeting? It counts so. If not, enter 1 as open.positive_replies."
+      "Has the positive reply refused a meeting? It counts so; if not, enter 1 as open.positive_replies."
     ])
     assert.deepStrictEqual(ask(14, 0), [
-      "Have all 14 replies been read? None counts as positive. Enter those still unread as open.replies."
+      "Have all 14 replies been read? None counts as positive: enter those still unread as open.replies."
     ])
     assert.notMatch([...ask(14, 2, { positive_replies: 1 }), ...ask(14, 0, { replies: 3 })].join(), /refused|been read/)
   })
@@ -125,9 +125,9 @@ describe("advice on a campaign in flight", () => {
     const ask = (replies: number, positive_replies: number) =>
       answerTo({ so_far: { emails_sent: 2000, replies, positive_replies, meetings: 0, clients: 0 } }).recommendations
     assert.deepStrictEqual(ask(100, 6).slice(0, -1), [
-      "Do the 100 replies include automatic ones, such as out-of-office notices? Only 6 of them are positive. Leave automatic ones out, and compare with the plan again."
+      "Do the 100 replies include automatic ones, such as out-of-office notices? Only 6 of them are positive: leave automatic ones out, and compare with the plan again."
     ])
-    assert.match(ask(15, 0)[0] ?? "", /include automatic ones.*\? None of them is positive\./)
+    assert.match(ask(15, 0)[0] ?? "", /include automatic ones.*\? None of them is positive:/)
     assert.notMatch([...ask(100, 7), ...ask(14, 0)].join(), /automatic/)
   })
 

@@ -6,8 +6,6 @@ import { reachGoal } from "../../../src/extensions/goals/Goals.ts"
 import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
 import { decodeProgressRequest } from "../../../src/extensions/progress/ProgressRequest.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
-import { ofGoal } from "../../../src/extensions/goals/spokenGoal.ts"
-import { ofProgress } from "../../../src/extensions/progress/spokenProgress.ts"
 import { assertGolden } from "../../support/Golden.ts"
 import { decodeText } from "../../support/Samples.ts"
 import { campaigns, type GoldenCampaign } from "./campaigns.ts"
@@ -41,6 +39,7 @@ const forecastEntry: Entry = Effect.fnUntraced(function* (request) {
   return [
     `clients ${shown(forecast.estimated_clients)}, revenue ${shown(forecast.estimated_revenue)}, ROI ${shown(forecast.roi_multiple)}, ${forecast.performance_grade}`,
     forecast.risk_flags.length === 0 ? "no flags" : forecast.risk_flags.join(", "),
+    forecast.summary,
     ...forecast.recommendations.map((text) => `- ${text}`)
   ]
 })
@@ -49,7 +48,7 @@ const flightEntry: Entry = Effect.fnUntraced(function* (request) {
   const decoded = Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest))
   const answer = computeProgress(yield* Effect.orDie(decoded))
   const verdicts = Object.entries(answer.against_the_plan).map(([rate, { verdict }]) => `${rate} ${verdict ?? "open"}`)
-  return [verdicts.join(", "), ofProgress(answer), ...answer.recommendations.map((text) => `- ${text}`)]
+  return [verdicts.join(", "), answer.summary, ...answer.recommendations.map((text) => `- ${text}`)]
 })
 
 const goalEntry: Entry = Effect.fnUntraced(function* (request) {
@@ -57,7 +56,7 @@ const goalEntry: Entry = Effect.fnUntraced(function* (request) {
   const answer = reachGoal(decoded.goal, decoded.assumptions)
   return [
     `expected now ${shown(answer.expected_now)}, reached ${String(answer.reached)}`,
-    ofGoal(answer, decoded),
+    answer.summary,
     ...answer.calculation_notes.map((text) => `- ${text}`)
   ]
 })

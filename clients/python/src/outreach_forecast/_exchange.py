@@ -80,6 +80,8 @@ class Exchange(Generic[A]):
         headers = {"accept": "application/json", "user-agent": f"outreach-forecast-python/{__version__}"}
         if request.body is not None:
             headers["content-type"] = "application/json"
+        if request.is_minimal:
+            headers["prefer"] = "return=minimal"
         if request.idempotency_key is not None:
             headers["idempotency-key"] = request.idempotency_key
         return {

@@ -1,10 +1,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from ._endpoint import Endpoint
-from ._requests import NULL, History, Request, Spread, campaigns_in, checked_key, history_in, request
+from ._forecasting import Forecasting
+from ._requests import (
+    NULL,
+    History,
+    Request,
+    Spread,
+    campaigns_in,
+    checked_flag,
+    checked_key,
+    history_in,
+    request,
+)
 from ._settings import Settings
 from ._tables import Table
 from .types import (
@@ -55,14 +67,15 @@ class Methods:
         # A traceback may show a client that is not fully initialized.
         return f"{type(self).__name__}({vars(self).get('_settings', '')})"
 
-    # An Endpoint's function has no `self`. A number for `spread`, `history` or `idempotency_key` is refused, but its
+    # An Endpoint's function has no `self`. A number for `spread`, `history`, `minimal` or `idempotency_key` is refused, but its
     # type is accepted: to a type checker, unpacking a `dict[str, float]` may pass a number for any argument.
 
-    @Endpoint
+    @Forecasting
     def forecast(
         *,
         spread: Spread | Number | None = None,
         history: History | Number | None = None,
+        minimal: bool | Number = False,
         idempotency_key: str | Number | None = None,
         **assumptions: Unpack[Assumptions],
     ) -> Request[ForecastAnswer]:
@@ -70,10 +83,12 @@ class Methods:
 
         Rates are percentages from 0 to 100: 5 means 5 percent. A Decimal is sent as the nearest float; None and NaN are
         left out. `history` contains past campaigns, as dictionaries or a pandas or Polars DataFrame. For 24 hours, the
-        same assumptions with the `idempotency_key` of an earlier call return its response again, at no cost.
+        same assumptions with the `idempotency_key` of an earlier call return its response again, at no cost. With
+        `minimal=True` the response is a MinimalForecast: the same figures without the details and the notes.
         """
         fields = {**assumptions, "spread": spread, "history": history_in(history)}
-        return request("POST /api/v1/forecast", fields, idempotency_key=checked_key(idempotency_key))
+        whole = request("POST /api/v1/forecast", fields, idempotency_key=checked_key(idempotency_key))
+        return replace(whole, is_minimal=checked_flag("minimal", minimal))
 
     @Endpoint
     def legacy_roi(

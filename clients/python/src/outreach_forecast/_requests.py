@@ -39,6 +39,8 @@ class Request(Generic[A]):
     path: str
     body: Optional[str] = None
     idempotency_key: Optional[str] = None
+    is_minimal: bool = False
+    """True if the short form of the response is preferred."""
 
     @property
     def is_repeatable(self) -> bool:
@@ -76,6 +78,13 @@ def checked_key(idempotency_key: object) -> str:
     if not isinstance(key, str) or _idempotency_key.fullmatch(key) is None:
         raise InvalidArgumentError("idempotency_key must be 1 to 255 visible ASCII characters.")
     return key
+
+
+def checked_flag(name: str, value: object) -> bool:
+    """An argument that is True or False. Raises InvalidArgumentError for anything else."""
+    if not isinstance(value, bool):
+        raise InvalidArgumentError(f"{name} must be True or False.")
+    return value
 
 
 def campaigns_in(

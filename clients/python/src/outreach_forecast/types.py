@@ -31,6 +31,7 @@ __all__ = [
     "SubKey",
     "SubKeyChange",
     "FieldError",
+    "MinimalForecast",
     "PastCampaign",
     "Outlook",
     "TrackRecord",
@@ -59,6 +60,7 @@ __all__ = [
     "UsageRow",
     "LedgerEntry",
     "CreditPack",
+    "MinimalOutlook",
     "StageOutlook",
     "AmountRange",
     "MeetingCost",
@@ -144,6 +146,8 @@ class ForecastRequest(_ForecastRequestRequired, total=False):
 class ForecastAnswer(TypedDict):
     """The forecast of a campaign, and the usage and remaining credits of the key."""
 
+    summary: str
+    """One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded."""
     estimated_replies: float
     """Forecast replies, to 4 decimals."""
     estimated_positive_replies: float
@@ -284,6 +288,8 @@ class GoalRequest(_GoalRequestRequired, total=False):
 class GoalAnswer(TypedDict):
     """What it takes to reach a goal by changing one input at a time, and the usage and remaining credits of the key."""
 
+    summary: str
+    """One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded."""
     goal: GoalAnswerGoal
     """The goal of the request."""
     expected_now: Optional[float]
@@ -343,6 +349,8 @@ class ProgressRequest(_ProgressRequestRequired, total=False):
 class ProgressAnswer(TypedDict):
     """Where a campaign in flight ends compared with its plan, and the usage and remaining credits of the key."""
 
+    summary: str
+    """One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded."""
     end: ProgressAnswerEnd
     """The end of the campaign if all remaining emails are sent."""
     plan: ProgressAnswerPlan
@@ -569,6 +577,43 @@ class FieldError(TypedDict):
     """The error and what to do."""
     code: Literal["required", "wrong_type", "out_of_range", "not_an_integer", "invalid_format", "unknown_field", "duplicate_field"]
     """Stable code for programs."""
+
+
+class MinimalForecast(TypedDict):
+    """The short form of a forecast, with Prefer: return=minimal."""
+
+    summary: str
+    """One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded."""
+    estimated_replies: float
+    """Forecast replies, to 4 decimals."""
+    estimated_positive_replies: float
+    """Forecast positive replies, to 4 decimals."""
+    estimated_meetings: float
+    """Forecast booked meetings, to 4 decimals."""
+    estimated_clients: float
+    """Forecast clients, to 4 decimals; may be fractional."""
+    estimated_revenue: Optional[float]
+    """Forecast revenue, to 2 decimals. Null when it cannot be computed."""
+    roi_multiple: Optional[float]
+    """Revenue over campaign cost, to 1 decimal. Null when it cannot be computed."""
+    cost_per_reply: Optional[float]
+    """Campaign cost per reply, to 2 decimals. Null when it cannot be computed."""
+    cost_per_meeting: Optional[float]
+    """Campaign cost per meeting, to 2 decimals. Null when it cannot be computed."""
+    cost_per_client: Optional[float]
+    """Campaign cost per client, to 2 decimals. Null when it cannot be computed."""
+    performance_grade: Literal["strong", "healthy", "break_even_or_unclear", "weak"]
+    """By the exact ROI: weak below 1, break_even_or_unclear below 3, healthy below 10, strong from 10 up; break_even_or_unclear too when the ROI is unknown, or when it is 3 or more with small_sample or cost_looks_incomplete. By the ROI of the median if the expected replies are above their range."""
+    risk_flags: List[Literal["low_reply_rate", "optimistic_reply_rate", "low_positive_reply_rate", "optimistic_positive_reply_rate", "low_meeting_booking_rate", "optimistic_meeting_booking_rate", "low_close_rate", "optimistic_close_rate", "high_volume", "small_sample", "high_bounce_rate", "negative_roi", "missing_deal_value", "missing_campaign_cost", "zero_campaign_cost", "cost_looks_incomplete", "rates_look_like_fractions"]]
+    """Risks of the assumptions or the result; empty if there are none."""
+    recommendations: List[str]
+    """What to do, most valuable first: a few sentences, each with a number in it."""
+    model_version: str
+    """The date of the last change of the figures: it changes when the same request gives different figures. /docs/changes explains each change."""
+    outlook: MinimalOutlook
+    """The range of the clients, and the chance to break even."""
+    usage: Usage
+    """The usage and the remaining credits of the key."""
 
 
 class _PastCampaignRequired(TypedDict):
@@ -970,6 +1015,8 @@ class CampaignForecast(TypedDict):
 class PortfolioTotals(TypedDict):
     """The total of the campaigns: of one sender, if the request does not say that they are independent."""
 
+    summary: str
+    """One to three sentences to pass on: what is doubtful, the range of clients, and what to do first. Money is rounded."""
     campaigns: int
     """Number of campaigns."""
     emails_sent: int
@@ -1139,6 +1186,15 @@ class CreditPack(TypedDict):
     """Price in major units of the currency."""
     currency: str
     """ISO 4217 code."""
+
+
+class MinimalOutlook(TypedDict):
+    """The range of the clients, and the chance to break even."""
+
+    clients: StageOutlook
+    """The number of people at a stage in such campaigns."""
+    chance_to_break_even: Optional[float]
+    """Chance that revenue covers the cost. From 0 to 1, to 4 decimals. Null without a deal value or a cost."""
 
 
 class StageOutlook(TypedDict):

@@ -100,7 +100,7 @@ export function* listView({
   for (const campaign of learned) {
     const forecast = campaignForecast(campaign, learned.length === 1)
     forecasts.push(forecast)
-    contributions.push(contributionOf(campaign, forecast.outlook))
+    contributions.push(contributionOf(campaign, forecast))
     yield
   }
   const {
