@@ -27,7 +27,13 @@ export const MinimalForecast = Schema.Struct({
   ...Struct.pick(Forecast.fields, names),
   outlook: Schema.Struct(Struct.pick(Outlook.fields, outlookNames)).annotate({
     identifier: "MinimalOutlook",
-    description: "The range of the clients, and the chance to break even."
+    description: "The range of the clients, and the chance to break even.",
+    examples: [
+      {
+        clients: { expected: 3.75, low: 0, median: 3, high: 8, chance_within: 0.9209 },
+        chance_to_break_even: 0.8954
+      }
+    ]
   })
 })
 export type MinimalForecast = typeof MinimalForecast.Type

@@ -334,7 +334,7 @@ describe("POST /api/v1/service/roi", () => {
           assert.strictEqual(risk_level, "medium")
           assert.deepStrictEqual(usage, { month: "1970-01", requests: 2, credits_remaining: 0 })
           assert.include(JSON.stringify(notes), "Campaign score, with weights of our own: 15 × min(reply rate ÷ 10, 1)")
-          const { calculation_notes: _, usage: __, ...plain } = forecast.json
+          const { calculation_notes: _, summary: ___, usage: __, ...plain } = forecast.json
           assert.deepStrictEqual(rest, plain)
           assert.deepStrictEqual(
             [legacy, exhausted, anonymous].map(({ status }) => status),

@@ -21,7 +21,7 @@ from outreach_forecast import AsyncClient, Client
 
 from .support.faults import Fault, FaultServer, silence, then_close
 from .support.messages import answer, problem
-from .support.service import sample
+from .support.service import plain_sample, sample
 
 KEY = "ofk_test_a-very-secret-key"
 
@@ -64,7 +64,7 @@ class Secrets(unittest.TestCase):
         ]
         for fault in faults:
             with self.subTest(fault), FaultServer(fault) as server, Client(KEY, server.url, 0.3, 1) as client:
-                text = _everything(_failure(Exception, lambda: client.forecast(**sample())))
+                text = _everything(_failure(Exception, lambda: client.forecast(**plain_sample())))
                 # The traceback has the frames of the client, with their variables.
                 self.assertIn("request = Request(", text)
                 self.hidden(text)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ForecastAnswer,
         GoalAnswer,
         KeyUsage,
+        MinimalForecast,
         NeededInput,
         Usage,
         UsageTable,
@@ -84,6 +85,18 @@ class Types(unittest.TestCase):
         self.assertEqual(self.client.forecast(**request)["outlook"]["basis"], "history")
         self.assertEqual(self.client.forecasts([campaign])["forecasts"][0]["outlook"]["basis"], "as_given")
 
+    def test_the_short_form(self) -> None:
+        short = self.client.forecast(**PLAIN, minimal=True)
+        whole = self.client.forecast(**PLAIN, minimal=False)
+        if TYPE_CHECKING:
+            assert_type(short, MinimalForecast)
+            assert_type(whole, ForecastAnswer)
+        self.assertEqual(short["summary"], whole["summary"])
+        self.assertNotIn("calculation_notes", short)
+        self.assertIn("calculation_notes", whole)
+        with self.assertRaisesRegex(outreach_forecast.InvalidArgumentError, "minimal must be True or False"):
+            self.client.forecast(**PLAIN, minimal=1)
+
     def test_answers(self) -> None:
         forecast = self.client.forecast(**PLAIN)
         legacy = self.client.legacy_roi(**PLAIN)
@@ -110,9 +123,9 @@ class Types(unittest.TestCase):
     def test_what_type_checkers_refuse(self) -> None:
         # Both checkers report an unnecessary suppression as an error.
         if TYPE_CHECKING:
-            self.client.forecast(emails_sent=5000)  # type: ignore[call-arg]
-            self.client.forecast(**PLAIN, campain_cost=600)  # type: ignore[call-arg]
-            self.client.forecast(**PLAIN, campaign_cost="600")  # type: ignore[arg-type]
+            self.client.forecast(emails_sent=5000)  # type: ignore[call-overload]
+            self.client.forecast(**PLAIN, campain_cost=600)  # type: ignore[call-overload]
+            self.client.forecast(**PLAIN, campaign_cost="600")  # type: ignore[call-overload]
             self.client.goal(**PLAIN)  # type: ignore[arg-type]
             self.client.forecast(**PLAIN)["estimated_client"]  # type: ignore[misc]
             self.client.forecast(**PLAIN)["campaign_score"]  # type: ignore[misc]

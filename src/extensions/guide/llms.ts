@@ -48,7 +48,9 @@ const forecastOf = ({ address, document: { components, paths } }: Documentation)
       { path, body: Predicate.isObject(example) ? jsonMembers(example) : [] },
       { baseUrl: address.baseUrl, key: address.hasDemoKey ? "demo" : undefined }
     ),
-    answer: JSON.stringify(exampleOf(answer, schemas)),
+    answer: JSON.stringify(exampleOf(answer, schemas), (name, value: unknown) =>
+      name === "calculation_notes" && Array.isArray(value) ? [...value.slice(0, 3), "…"] : value
+    ),
     requestFields: table(requestTable(fieldsOf(request, schemas))),
     answerFields: table(answerTable(fieldsOf(answer, schemas)))
   }

@@ -3,10 +3,12 @@ import { Array as Arr, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {
   APIError,
+  type Answered,
   AuthenticationError,
   BadRequestError,
   Client,
   type LedgerEntry,
+  type MinimalForecast,
   PermissionDeniedError,
   UsageExhaustedError
 } from "../../../clients/typescript/src/index.ts"
@@ -40,6 +42,21 @@ describe("Client on the service", () => {
         assert.strictEqual(used.credits_remaining, 6)
         const packs = yield* Effect.promise(() => client.creditPacks())
         assert.deepStrictEqual<unknown>(packs, (yield* send("/api/v1/credit-packs")).json)
+      })
+    )
+
+    it.effect("returns the short form of a forecast if that is asked for, with its type", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(10)
+        const client = yield* clientOf(secret)
+        const whole = yield* Effect.promise(() => client.forecast(sample, { minimal: false }))
+        const short: Answered<MinimalForecast> = yield* Effect.promise(() => client.forecast(sample, { minimal: true }))
+        assert.strictEqual(short.summary, whole.summary)
+        assert.strictEqual(short.headers.get("preference-applied"), "return=minimal")
+        assert.isNotEmpty(whole.calculation_notes)
+        // @ts-expect-error -- The short form has no notes.
+        assert.isUndefined(short.calculation_notes)
+        assert.deepInclude(short.usage, { requests: 2, credits_remaining: 8 })
       })
     )
 

@@ -72,7 +72,10 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", sl
           await page.waitForFunction("document.querySelector(':target output').textContent !== ''")
           return { forecast, usage: await page.evaluate("document.querySelector(':target output').textContent") }
         })
-        assert.match(String(seen.forecast), /^200 OK\n\n\{\n {2}"estimated_replies": 250,/)
+        assert.match(
+          String(seen.forecast),
+          /^200 OK\n\n\{\n {2}"summary": "Is 5% of .*",\n {2}"estimated_replies": 250,/
+        )
         assert.match(String(seen.usage), /^401 [^]*"code": "invalid_key"/)
       })
     )

@@ -1,12 +1,34 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { measures } from "../../../src/extensions/benchmarks/MeasureBenchmarks.ts"
-import { sendMessage } from "../support/Agent.ts"
+import { callTool, connectAgent, sendMessage } from "../support/Agent.ts"
 import { campaigns } from "../../support/CampaignRequests.ts"
 import { httpApplication, issueKey } from "../../support/Http.ts"
+import { decodeText, sample } from "../../support/Samples.ts"
+import { decodeGoalRequest } from "../../../src/extensions/goals/GoalRequest.ts"
+import { goalLines } from "../../../src/extensions/goals/goalLines.ts"
+import { reachGoal } from "../../../src/extensions/goals/Goals.ts"
+import { computeProgress } from "../../../src/extensions/progress/Progress.ts"
+import { progressLines } from "../../../src/extensions/progress/progressLines.ts"
+import { decodeProgressRequest } from "../../../src/extensions/progress/ProgressRequest.ts"
+import { computeForecast } from "../../../src/forecast/Forecast.ts"
+import { forecastLines } from "../../../src/forecast/forecastLines.ts"
+import { campaigns as golden } from "../../forecast/golden/campaigns.ts"
+import { flights } from "../../forecast/golden/flights.ts"
+import { goals } from "../../forecast/golden/goals.ts"
+import { practiceCampaigns } from "../../forecast/golden/practiceCampaigns.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.Struct({ result: Schema.Record(Schema.String, Schema.Unknown) }))
+
+const inFlight = {
+  ...sample,
+  so_far: { emails_sent: 2000, replies: 62, positive_replies: 14, meetings: 4, clients: 1 },
+  open: { replies: 7, positive_replies: 4, meetings: 2 }
+}
+
+/** A JSON value as a text within a text. */
+const escaped = (value: unknown) => JSON.stringify(JSON.stringify(value))
 
 layer(httpApplication())("An agent", (it) => {
   /** The tokens of a result, as text and as structured content. */
@@ -32,6 +54,68 @@ layer(httpApplication())("An agent", (it) => {
         const history = Array.from({ length: 100 }, (_, index) => ({ emails_sent: 3200, replies: 60 + index }))
         const params = { name: "compare_campaigns", arguments: { campaigns: named, history } }
         assert.isAtMost(yield* tokensOf("tools/call", params), 4000)
+      })
+    )
+
+    it.effect("150 to 250 for the text of the sample, of its goal and of a campaign in flight", () =>
+      Effect.gen(function* () {
+        for (const [name, args] of [
+          ["forecast", sample],
+          ["reach_goal", { ...sample, goal: { clients: 4, chance: 0.8 } }],
+          ["campaign_progress", inFlight]
+        ] as const) {
+          const { secret } = yield* issueKey()
+          const agent = yield* connectAgent(secret)
+          const tokens = countTokens((yield* callTool(agent, name, args)).text)
+          assert.isAtLeast(tokens, 150, name)
+          assert.isAtMost(tokens, 250, name)
+        }
+      })
+    )
+
+    it.effect("at most 260 for the text of any of many forecasts, goals and campaigns in flight", () =>
+      Effect.gen(function* () {
+        const texts = [
+          ...(yield* Effect.forEach([...golden, ...practiceCampaigns], ({ request }) =>
+            Effect.map(decodeText(JSON.stringify(request)), (plan) => forecastLines(computeForecast(plan).forecast))
+          )),
+          ...goals.map(({ request }) => {
+            const { assumptions, goal } = Result.getOrThrow(decodeGoalRequest(request))
+            return goalLines(reachGoal(goal, assumptions))
+          }),
+          ...flights.map(({ request }) =>
+            progressLines(computeProgress(Result.getOrThrow(decodeProgressRequest(request))))
+          )
+        ]
+        for (const lines of texts) assert.isAtMost(countTokens(lines.join("\n")), 260, lines[0])
+      })
+    )
+
+    it.effect("for a second text only in revisions without structured content, and for whole comparisons", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey()
+        const texts = Effect.fnUntraced(function* (revision: string, name: string, args: object) {
+          const params = { name, arguments: args }
+          const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
+          const { json } = yield* sendMessage(message, { "x-api-key": secret, "mcp-protocol-version": revision })
+          const { content, structuredContent } = decode(json).result
+          return Array.isArray(content)
+            ? [content.length, JSON.stringify(content).includes(escaped(structuredContent))]
+            : []
+        })
+        const list = { campaigns: campaigns(2) }
+        for (const [name, args, whole] of [
+          ["forecast", sample, false],
+          ["compare_campaigns", list, false],
+          ["compare_campaigns", { ...list, detail: true }, true]
+        ] as const) {
+          for (const revision of ["2025-11-25", "2025-06-18"]) {
+            assert.deepStrictEqual(yield* texts(revision, name, args), whole ? [2, true] : [1, false], name)
+          }
+          for (const revision of ["2025-03-26", "2024-11-05"]) {
+            assert.deepStrictEqual(yield* texts(revision, name, args), [2, true], name)
+          }
+        }
       })
     )
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Callable, Protocol, TypeVar, overload
 
-from ._endpoint import Endpoint, P
-from .types import ForecastAnswer, MinimalForecast
+from ._endpoint import Endpoint
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -15,8 +14,8 @@ if TYPE_CHECKING:
 
     from ._async_client import AsyncClient
     from ._client import Client
-    from ._requests import History, Spread
-    from .types import Assumptions, Number
+    from ._requests import History, Request, Spread
+    from .types import Assumptions, ForecastAnswer, MinimalForecast, Number
 
 Whole = TypeVar("Whole", covariant=True)
 Minimal = TypeVar("Minimal", covariant=True)
@@ -48,10 +47,12 @@ class ForecastMethod(Protocol[Whole, Minimal]):
     ) -> Whole: ...
 
 
-class Forecasting(Endpoint[P, ForecastAnswer]):
-    """An Endpoint whose methods have a type for each form of the response."""
+if TYPE_CHECKING:
 
-    if TYPE_CHECKING:
+    class Forecasting:
+        """An Endpoint whose methods have a type for each form of the response."""
+
+        def __init__(self, request: Callable[..., Request[ForecastAnswer]]) -> None: ...
 
         @overload
         def __get__(self, client: Client, owner: object) -> ForecastMethod[ForecastAnswer, MinimalForecast]: ...
@@ -62,6 +63,9 @@ class Forecasting(Endpoint[P, ForecastAnswer]):
         ) -> ForecastMethod[Coroutine[Any, Any, ForecastAnswer], Coroutine[Any, Any, MinimalForecast]]: ...
 
         @overload
-        def __get__(self, client: None, owner: object) -> Any: ...
+        def __get__(self, client: None, owner: object) -> Callable[..., Any]: ...
 
         def __get__(self, client: Any, owner: object) -> Any: ...
+
+else:
+    Forecasting = Endpoint
