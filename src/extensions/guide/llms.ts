@@ -35,6 +35,8 @@ const errorTable = (problems: ListedProblems, publicUrl: string): string => {
 
 const path = "/api/v1/forecast"
 
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
 /** The request of a forecast and its response: their fields as tables, and a call with its answer. */
 const forecastOf = ({ address, document: { components, paths } }: Documentation) => {
   const { schemas } = components
@@ -49,7 +51,7 @@ const forecastOf = ({ address, document: { components, paths } }: Documentation)
       { baseUrl: address.baseUrl, key: address.hasDemoKey ? "demo" : undefined }
     ),
     answer: JSON.stringify(exampleOf(answer, schemas), (name, value: unknown) =>
-      name === "calculation_notes" && Array.isArray(value) ? [...value.slice(0, 3), "…"] : value
+      name === "calculation_notes" && isList(value) ? [...value.slice(0, 3), "…"] : value
     ),
     requestFields: table(requestTable(fieldsOf(request, schemas))),
     answerFields: table(answerTable(fieldsOf(answer, schemas)))

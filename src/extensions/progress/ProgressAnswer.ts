@@ -56,7 +56,7 @@ const RateAgainstPlan = Schema.Struct({
 
 /** The expected end of a campaign in flight, and its comparison with the plan. */
 export const ProgressAnswer = Schema.Struct({
-  summary: summary("It is over, with 2 clients; the plan, rounded up, was 3 clients."),
+  summary: summary("It ended with 2 clients; the plan, rounded up, was 3 clients."),
   end: Schema.Struct({
     ...membersOf(stageNames, () => StageEndAnswer),
     revenue: amounts("Revenue of low, median and high clients, to 2 decimals."),

@@ -11,7 +11,7 @@ const ofEnd = ({ end, plan }: Ended): string => {
   const { chance_within, expected, high, low, so_far: won } = end.clients
   const planned = counted(plan.clients, "client")
   const brought = high === 0 ? "no client" : clientRange({ low, high }, integer)
-  if (low === high && chance_within === 1) return `It is over, with ${brought}; the plan, rounded up, was ${planned}.`
+  if (low === high && chance_within === 1) return `It ended with ${brought}; the plan, rounded up, was ${planned}.`
   const reached = won >= plan.clients ? "already reached" : `reached in ${ofHundred(plan.chance_of_at_least)}`
   return (
     `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan, ` +
