@@ -87,7 +87,7 @@ export const emailsCostText = (
   return `For ${aim} it takes ${integer(toDouble(emails))} emails, ${timesAsMany(times)} as planned, which would cost ${showMoney(toDouble(cost))}${at}${loss}.`
 }
 
-/** How many times as many as planned: `2.39 times as many`. */
+/** A multiple of the planned emails: `2.39 times as many`. */
 export const timesAsMany = (times: number): string => {
   if (times === 2) return "twice as many"
   return `${figure(times < 1.01 ? times : Number(times.toPrecision(3)))} times as many`
