@@ -87,12 +87,20 @@ export class Client {
   /** Forecasts a campaign, for one credit; with `minimal: true` in a short form. */
   forecast(
     request: ForecastRequest,
-    options: OneForecastOptions & { readonly minimal: true }
+    options: OneForecastOptions & {
+      /** The short form. */
+      readonly minimal: true
+    }
   ): Promise<Answered<MinimalForecast>>
+  /** Forecasts a campaign, for one credit. */
   forecast(
     request: ForecastRequest,
-    options?: OneForecastOptions & { readonly minimal?: false | undefined }
+    options?: OneForecastOptions & {
+      /** The whole forecast. */
+      readonly minimal?: false | undefined
+    }
   ): Promise<Answered<ForecastAnswer>>
+  /** Forecasts a campaign, for one credit, in the form that `minimal` asks for. */
   forecast(
     request: ForecastRequest,
     options?: OneForecastOptions
