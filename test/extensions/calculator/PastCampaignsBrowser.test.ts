@@ -417,6 +417,11 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "label:has(#propose-campaign_cost)", "Campaign cost €2,000")
           await shows(page, "#column-4 option:checked", "revenue, for the deal value")
           await inspect(page, "past-proposals")
+          await page.select("#column-4", "none")
+          await shows(page, "#column-4 option:checked", "not used")
+          await waitForValue(page, "document.querySelector('#propose-average_deal_value')", null)
+          await page.select("#column-4", "")
+          await shows(page, "#column-4 option:checked", "revenue, for the deal value")
           // The figures follow the ticks of the rows.
           await page.click("#tick-3")
           await shows(page, "label:has(#propose-average_deal_value)", "Deal value €3,000")

@@ -265,8 +265,10 @@ content.addEventListener("input", ({ target }) => {
 
 const chosenIn = (target: HTMLSelectElement | HTMLInputElement, choices: Choices): Choices | undefined => {
   if (target instanceof HTMLSelectElement) {
-    const use = columns.find((name) => name === target.value) ?? "none"
-    return { ...choices, columns: { ...choices.columns, [Number(target.dataset["index"])]: use } }
+    const index = Number(target.dataset["index"])
+    const { [index]: _, ...others } = choices.columns ?? {}
+    if (target.value === "") return { ...choices, columns: others }
+    return { ...choices, columns: { ...others, [index]: columns.find((name) => name === target.value) ?? "none" } }
   }
   const { name, value } = target
   if (Predicate.hasProperty(alternatives, name)) return { ...choices, [name]: value }
