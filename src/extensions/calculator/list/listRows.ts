@@ -80,12 +80,12 @@ const withTicks = (
     const counts = { emails_sent: emailsIn(cells[emails]) }
     return { line, name, shown, place, cells, label, counts, isTicked: true }
   })
-  const ticked = new Map(withRules(read, []).map((row) => [row.line, row]))
+  const unticked = new Map(withRules(read, []).flatMap((row) => (row.isTicked ? [] : [[row.line, row] as const])))
   const called = ({ counts, name }: (typeof read)[number]) => ({
     name: name === "" ? undefined : name,
     emails: counts.emails_sent
   })
-  const campaigns = read.filter(({ line }) => ticked.get(line)?.isTicked === true)
+  const campaigns = read.filter(({ line }) => !unticked.has(line))
   const summaryOf = (own: (typeof read)[number]) => {
     const others = campaigns.filter((other) => other !== own)
     const all = others.reduce((sum, { counts }) => sum + counts.emails_sent, 0)
@@ -96,7 +96,7 @@ const withTicks = (
   }
   return rows.map((row, index) => {
     const own = read[index]
-    const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : ticked.get(row.line)?.reason
+    const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : unticked.get(row.line)?.reason
     const summary = own === undefined ? undefined : summaryOf(own)
     const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
     const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
