@@ -44,7 +44,9 @@ const countRefusal = ({ counts }: CampaignRow): string | undefined => {
 }
 
 /** The places of campaigns that are the total or average of the others, as the API refuses them. */
-const summaryPlaces = (campaigns: ReadonlyArray<PastCampaign>): ReadonlyMap<number, "total" | "average"> => {
+export const summaryPlaces = (
+  campaigns: ReadonlyArray<Pick<PastCampaign, "name" | "emails_sent">>
+): ReadonlyMap<number, "total" | "average"> => {
   const all = sum(campaigns, ({ emails_sent }) => emails_sent)
   const mayBe = ({ emails_sent }: PastCampaign) =>
     emails_sent * 2 === all || Math.abs(emails_sent * campaigns.length - all) < campaigns.length
