@@ -353,9 +353,6 @@ export const isOfPeople = (name: string): boolean => {
 export const isOfOwners = (name: string): boolean =>
   /^(?:clients?|customers?|accounts?|workspaces?|brands?|projects?)(?:[ _]name)?$/i.test(name.trim())
 
-/** True if a name says that its column has years. */
-export const isOfYears = (name: string): boolean => /^(?:year|jahr)$/i.test(name.trim())
-
 /** True if a name says that its column has the channel or kind of a message. */
 export const isOfChannels = (name: string): boolean =>
   /^(?:(?:step|task|message|campaign|activity|action)[ _]?)?(?:channel|type|medium|kind|kanal)$/i.test(name.trim())

@@ -101,10 +101,7 @@ export const rowRules: ReadonlyArray<RowRule> = [
     reason: (row, { all, cellsOf }) => {
       const isOfTotal = (other: ReadRow) =>
         cellsOf(other, isOfSteps).some((text) => total.test(text) || allOf.test(text))
-      const hasSteps = ({ name }: ReadRow) => name === row.name || name === ""
-      return isOfTotal(row) && all.some((other) => hasSteps(other) && !isOfTotal(other))
-        ? "a total of its steps"
-        : undefined
+      return isOfTotal(row) && !all.every(isOfTotal) ? "a total of its steps" : undefined
     },
     example: [["Sequence,Step,Sent,Replied", "A,Step 1,1000,30", "A,Step 2,950,15", "A,Total,1950,45"], 4]
   },
@@ -121,17 +118,10 @@ export const rowRules: ReadonlyArray<RowRule> = [
   },
   {
     name: "called an average or another statistic",
-    reason: (row, { all }) => {
-      const isOfOthers = countNames.every(
-        (name) =>
-          row.counts[name] === undefined ||
-          all.some((other) => other !== row && other.counts[name] === row.counts[name])
-      )
-      const isStatistic = all.length > 1 && statistic.test(row.name)
-      return average.test(row.name) || average.test(row.label) || isStatistic || (extreme.test(row.name) && isOfOthers)
+    reason: ({ label, name }, { all }) =>
+      average.test(name) || average.test(label) || (all.length > 1 && (statistic.test(name) || extreme.test(name)))
         ? "called an average or another statistic"
-        : undefined
-    },
+        : undefined,
     example: [[header, "A,4200,210", "B,3100,96", "Mean,3650,153"], 4]
   },
   {

@@ -563,7 +563,7 @@ describe("a table with past campaigns", () => {
     ])
   })
 
-  it("takes campaigns of one name for several where they are of several clients or years", () => {
+  it("takes campaigns of one name for several where they are of several clients", () => {
     const rows = ["Client,Campaign,Sent,Replies", "Acme,Q1,4200,210", "Beta,Q1,3100,96", "Beta,Q2,900,30"]
     const apart = ["Q1 (Acme), 4200 sent, 210 replies", "Q1 (Beta), 3100 sent, 96 replies", "Q2, 900 sent, 30 replies"]
     assert.deepStrictEqual(shown(text(rows)), apart)
@@ -611,8 +611,13 @@ describe("a table with past campaigns", () => {
     // Averages and differences have decimals and signs, but say nothing about the columns.
     const beneath = ["Average,3650,150.5", "vs goal,-500,-20", "Reply rate,,4.1%"]
     assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,91", ...beneath]).campaigns, 2)
-    // A person may be called Max, and all variants may be in one row.
-    assert.lengthOf(text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).campaigns, 2)
+    // A person may be called Max: there is a reason, and a tick that can be set.
+    const [, max] = text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).rows
+    assert.deepStrictEqual(
+      [max?.isTicked, max?.reason, max?.refusal],
+      [false, "called an average or another statistic", undefined]
+    )
+    // All variants may be in one row.
     assert.lengthOf(text(["Campaign,Variant,Sent,Replies", "A,All,4200,210", "B,All,3100,90"]).campaigns, 2)
   })
 
