@@ -237,7 +237,6 @@ export const readColumns = (
   const compare = (use: ColumnName) => (a: Found, b: Found) =>
     isInOtherUnit(a, use) - isInOtherUnit(b, use) ||
     Number(a.known?.qualifier !== "") - Number(b.known?.qualifier !== "") ||
-    Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
     Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
     (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
   const hasOtherCounts = ({ profile }: Found, other: Found) =>
