@@ -44,5 +44,5 @@ const askAboutUndecided: Advice = ({ campaign, plan: { history = [] } }) => {
   )
 }
 
-/** Asks what campaigns in flight are asked, too, one question at a time: is a count right, are all cases decided? */
+/** Asks one question at a time: is a count right, are all cases decided? */
 export const askAboutHistory: Advice = (assessed) => askAboutUnlike(assessed) ?? askAboutUndecided(assessed)
