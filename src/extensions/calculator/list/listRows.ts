@@ -85,8 +85,9 @@ const withTicks = (
     name: name === "" ? undefined : name,
     emails: counts.emails_sent
   })
-  const campaigns = read.filter(({ line }) => ticked.get(line)?.isTicked === true)
-  const summaryOf = (own: (typeof read)[number]) => {
+  const suggested = read.filter(({ line }) => ticked.get(line)?.isTicked === true)
+  const taken = chosen === undefined ? suggested : read.filter(({ line }) => chosen.has(String(line)))
+  const summaryOf = (own: (typeof read)[number], campaigns: typeof read) => {
     const others = campaigns.filter((other) => other !== own)
     const all = others.reduce((sum, { counts }) => sum + counts.emails_sent, 0)
     const { emails_sent: count } = own.counts
@@ -97,7 +98,7 @@ const withTicks = (
   return rows.map((row, index) => {
     const own = read[index]
     const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : ticked.get(row.line)?.reason
-    const summary = own === undefined ? undefined : summaryOf(own)
+    const summary = own && (summaryOf(own, suggested) ?? summaryOf(own, taken))
     const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
     const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
     return { ...row, isIn: isIn && refusal === undefined, reason, refusal }
