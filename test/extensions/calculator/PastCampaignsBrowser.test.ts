@@ -458,6 +458,11 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.click("#import-add")
           await shows(page, "#history-added", "The deal value and campaign cost are now from your campaigns, too.")
           assert.deepStrictEqual(await amounts(), ["3,500", "2,000"])
+          // The emails of the plan are unknown, and with them its cost.
+          await retype(page, "emails_sent", "many")
+          await page.click("#history-columns")
+          await shows(page, "#import-proposals", "Deal value €3,500")
+          assert.notInclude(await textAt(page, "#import-proposals"), "Campaign cost")
         })
       })
     )
