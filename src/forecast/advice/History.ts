@@ -1,7 +1,10 @@
+import { sum } from "d3-array"
 import { countsOfRate } from "../../campaign/Rates.ts"
 import { integer, percent } from "../../text/Figures.ts"
 import { quotient, whole } from "../Decimal.ts"
 import { countOf, rateText } from "../Words.ts"
+import type { RateName } from "../Campaign.ts"
+import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import type { Advice } from "./Advice.ts"
 
 /** A learned rate as people say it. */
@@ -25,6 +28,9 @@ const askAboutUnlike: Advice = ({ outlook: { rates }, unlike }) => {
 /** Fewer meetings than this often win nobody. */
 const fewestMeetings = 3
 
+/** It is unusual that meetings win nobody if they do so less often than this at the close rate of the others. */
+const unusual = 0.2
+
 /** Asks whether meetings of past campaigns that have won nobody are all decided. */
 const askAboutUndecided: Advice = ({ campaign, plan: { history = [] } }) => {
   const { trials } = countsOfRate(campaign, "close_rate")
@@ -32,10 +38,13 @@ const askAboutUndecided: Advice = ({ campaign, plan: { history = [] } }) => {
     const { clients, [trials]: meetings } = past
     return clients === undefined || meetings === undefined ? [] : [{ clients, meetings }]
   })
-  const hasWon = decided.some(({ clients }) => clients > 0)
-  // Where others have won clients, one meeting or two of a campaign often win nobody.
-  const lost = decided.filter(({ clients, meetings }) => clients === 0 && (!hasWon || meetings >= fewestMeetings))
-  const meetings = lost.reduce((sum, past) => sum + past.meetings, 0)
+  const won = decided.filter(({ clients }) => clients > 0)
+  const hasWon = won.length > 0
+  const share = sum(won, ({ clients }) => clients) / sum(won, ({ meetings }) => meetings)
+  // Where others have won clients, a few meetings of a campaign often win nobody.
+  const isUnusual = (meetings: number) => !hasWon || (1 - share) ** meetings < unusual
+  const lost = decided.filter(({ clients, meetings }) => clients === 0 && isUnusual(meetings))
+  const meetings = sum(lost, (past) => past.meetings)
   if (meetings < fewestMeetings) return undefined
   const which = hasWon ? " without a client" : ""
   return (
@@ -44,5 +53,16 @@ const askAboutUndecided: Advice = ({ campaign, plan: { history = [] } }) => {
   )
 }
 
+/** A question about counts of past campaigns, and the rates that rest on the answer. */
+interface HistoryQuestion {
+  readonly text: string
+  readonly inDoubt: ReadonlyArray<RateName>
+}
+
 /** Asks one question at a time: is a count right, are all cases decided? */
-export const askAboutHistory: Advice = (assessed) => askAboutUnlike(assessed) ?? askAboutUndecided(assessed)
+export const askAboutHistory = (assessed: AssessedCampaign): HistoryQuestion | undefined => {
+  const unlike = askAboutUnlike(assessed)
+  if (unlike !== undefined) return { text: unlike, inDoubt: ["reply_rate"] }
+  const undecided = askAboutUndecided(assessed)
+  return undecided === undefined ? undefined : { text: undecided, inDoubt: ["close_rate"] }
+}
