@@ -46,10 +46,10 @@ const forecastEntry: Entry = Effect.fnUntraced(function* (request) {
 })
 
 const flightEntry: Entry = Effect.fnUntraced(function* (request) {
-  const decoded = Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest))
-  const answer = computeProgress(yield* Effect.orDie(decoded))
+  const decoded = yield* Effect.orDie(Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest)))
+  const answer = computeProgress(decoded)
   const verdicts = Object.entries(answer.against_the_plan).map(([rate, { verdict }]) => `${rate} ${verdict ?? "open"}`)
-  return [verdicts.join(", "), ofProgress(answer), ...answer.recommendations.map((text) => `- ${text}`)]
+  return [verdicts.join(", "), ofProgress(answer, decoded), ...answer.recommendations.map((text) => `- ${text}`)]
 })
 
 const goalEntry: Entry = Effect.fnUntraced(function* (request) {

@@ -373,10 +373,17 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=lan
   choice.addEventListener("change", () => remember(choice.value))
 }
 
-/** The campaign in the form, whose rates say which counts can be learned from; a typical one if it has errors. */
+/**
+ * The campaign in the form, whose rates say which counts can be learned from. If it has errors a typical one, whose
+ * emails are nobody's.
+ */
 const campaignInForm = () => {
   const { input } = readForm({ ...currentValues(), [historyField]: "" })
-  return (input ?? readForm(openingValues).input)?.first.assumptions ?? {}
+  if (input !== undefined) return input.first.assumptions
+  const typical = readForm(openingValues).input?.first.assumptions
+  if (typical === undefined) return {}
+  const { emails_sent: _, ...others } = typical
+  return others
 }
 
 const shownValues = () => Object.fromEntries(controls.map(({ name, value }) => [name, value]))

@@ -82,15 +82,16 @@ const withTicks = (
   })
   const unticked = new Map(withRules(read, []).flatMap((row) => (row.isTicked ? [] : [[row.line, row] as const])))
   const campaignOf = ({ counts, name }: (typeof read)[number]) => ({ ...counts, ...(name !== "" && { name }) })
-  const campaigns = read.filter(({ line }) => !unticked.has(line))
-  const summaryOf = (own: (typeof read)[number]) => {
+  const suggested = read.filter(({ line }) => !unticked.has(line))
+  const taken = chosen === undefined ? suggested : read.filter(({ line }) => chosen.has(String(line)))
+  const summaryOf = (own: (typeof read)[number], campaigns: typeof read) => {
     const others = campaigns.filter((other) => other !== own)
     return summaryPlaces([...others, own].map(campaignOf)).get(others.length)
   }
   return rows.map((row, index) => {
     const own = read[index]
     const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : unticked.get(row.line)?.reason
-    const summary = own === undefined ? undefined : summaryOf(own)
+    const summary = own && (summaryOf(own, suggested) ?? summaryOf(own, taken))
     const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
     const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
     return { ...row, isIn: isIn && refusal === undefined, reason, refusal }
