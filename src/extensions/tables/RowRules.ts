@@ -172,9 +172,9 @@ export const rowRules: ReadonlyArray<RowRule> = [
   {
     name: "without a name, with the emails of the others",
     reason: (row, { all }) => {
+      if (row.name !== "" || (row !== all[0] && row !== all.at(-1))) return undefined
       const others = all.filter((other) => other !== row)
-      const isAlone = row.name === "" && others.length > 0 && others.every(({ name }) => name !== "")
-      if (!isAlone || (row !== all[0] && row !== all.at(-1))) return undefined
+      if (others.length === 0 || others.some(({ name }) => name === "")) return undefined
       const emails = row.counts.emails_sent ?? 0
       const ofOthers = sum(others, ({ counts }) => counts.emails_sent)
       const isAverage = others.length > 1 && Math.abs(emails - ofOthers / others.length) < 1

@@ -32,8 +32,10 @@ export interface Selection {
   readonly conflict: string | undefined
 }
 
+/** True if two campaigns have the same name, and the same of each count that both have: exports have different columns. */
 const isSame = (a: PastCampaign, b: PastCampaign) =>
-  (a.name ?? "").toLowerCase() === (b.name ?? "").toLowerCase() && countNames.every((name) => a[name] === b[name])
+  (a.name ?? "").toLowerCase() === (b.name ?? "").toLowerCase() &&
+  countNames.every((name) => a[name] === undefined || b[name] === undefined || a[name] === b[name])
 
 /** The reason of a row that is on the page. */
 export const alreadyThere = "already there, with the same counts"
