@@ -118,7 +118,8 @@ const profileOf = (
   })
   if (filled.length === 0) return profile("empty")
   const spoiled = (["percentage", "money", "number"] as const).find(
-    (kind) => has(kind) > 0 && (share(kind) >= 0.2 || known.every((count) => count <= 100))
+    // One cell that is not whole may be a mistake, which only its own row pays for.
+    (kind) => has(kind) > 0 && (share(kind) >= (kind === "number" ? 0.5 : 0.2) || known.every((count) => count <= 100))
   )
   if (spoiled !== undefined && share("text") < 0.5 && share("date") < 0.5) return profile(spoiled)
   if (known.length >= (filled.length * 2) / 3)
