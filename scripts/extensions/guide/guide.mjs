@@ -117,8 +117,8 @@ const headingsOf = (text) =>
   markdown
     .lexer(text)
     .flatMap((token) =>
-      token.type === "heading" && token.depth === 2
-        ? [{ id: anchorOf(String(token["text"])), text: String(token["text"]).replaceAll("`", "") }]
+      token.type === "heading" && token.depth > 1
+        ? [{ depth: Number(token.depth), id: anchorOf(String(token["text"])), text: String(token["text"]).replaceAll("`", "") }]
         : []
     )
 
