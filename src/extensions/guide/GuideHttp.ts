@@ -30,12 +30,14 @@ export const layer = HttpRouter.use(
         yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address)))
       )
     )
+    // The index is for people; a program reads the pages.
+    const pages = guide.filter(({ name }) => name !== "index")
     for (const [path, write] of [
       ["/llms.txt", llmsText],
       ["/llms-full.txt", llmsFullText]
     ] as const) {
       const made = yield* Effect.cached(
-        Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
+        Effect.map(reference, (document) => plain(write({ guide: pages, document, problems, address }), "text/plain"))
       )
       yield* router.add("GET", path, respondPublicly(platform, made))
     }

@@ -7,8 +7,11 @@ const most = 12
 /** A text as it is compared: in lower case, with a space for each mark between words. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim()
 
-/** The rank of a title among those that have all words: lower is better. */
-const rankOf = (title: string, query: string): number => {
+/** The ranks, best first. */
+const ranks = [0, 1, 2, 3] as const
+
+/** The rank of a title among those that have all words: best if it is the query, then if it begins with it. */
+const rankOf = (title: string, query: string): (typeof ranks)[number] => {
   if (title === query) return 0
   if (title.startsWith(query)) return 1
   return ` ${title}`.includes(` ${query}`) ? 2 : 3
@@ -19,10 +22,10 @@ export const findEntries = (entries: ReadonlyArray<Entry>, text: string): Readon
   const query = plain(text)
   if (query === "") return []
   const words = query.split(" ")
-  return entries
-    .map((entry) => ({ entry, title: plain(entry[0]), whole: plain(`${entry[0]} ${entry[2]}`) }))
-    .filter(({ whole }) => words.every((word) => whole.includes(word)))
-    .toSorted((a, b) => rankOf(a.title, query) - rankOf(b.title, query) || a.title.length - b.title.length)
-    .slice(0, most)
-    .map(({ entry }) => entry)
+  const found = entries.flatMap((entry) => {
+    const title = plain(entry[0])
+    const whole = `${title} ${plain(entry[2])}`
+    return words.every((word) => whole.includes(word)) ? [{ entry, rank: rankOf(title, query) }] : []
+  })
+  return ranks.flatMap((each) => found.flatMap(({ entry, rank }) => (rank === each ? [entry] : []))).slice(0, most)
 }
