@@ -38,7 +38,8 @@ class Place {
   readonly limits = new Map<string, number>()
 }
 
-const textsIn = (list: unknown): ReadonlyArray<string> => (Array.isArray(list) ? list.filter(Predicate.isNotNull).map(String) : [])
+const textsIn = (list: unknown): ReadonlyArray<string> =>
+  Array.isArray(list) ? list.filter(Predicate.isNotNull).map(String) : []
 const typesOf = ({ type }: Node): ReadonlyArray<string> => textsIn([type ?? []].flat())
 
 const lowest = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]

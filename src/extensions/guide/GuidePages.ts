@@ -42,6 +42,12 @@ ${searchForm}
 <p class="page-tools"><button type="button" class="copy" data-markdown="${path}.md" hidden>Copy as Markdown</button> <a href="${path}.md">This page as Markdown</a></p>
 ${new Html(article)}</article>`,
     200,
-    { kind: "guide", section: indexPath, scripts: [searchScript], url: `${baseUrl}${path}`, description: plain(summary) }
+    {
+      kind: "guide",
+      section: indexPath,
+      scripts: [searchScript],
+      url: `${baseUrl}${path}`,
+      description: plain(summary)
+    }
   )
 }

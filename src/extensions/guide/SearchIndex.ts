@@ -17,7 +17,8 @@ const settingsIn = ({ markdown, rendered }: Searched["guide"][number]): Readonly
   let anchor = ""
   return markdown.split("\n").flatMap((line) => {
     const [, heading] = /^#{2,} (.+)$/.exec(line) ?? []
-    if (heading !== undefined) anchor = rendered.headings.find(({ text }) => text === heading.replaceAll("`", ""))?.id ?? ""
+    if (heading !== undefined)
+      anchor = rendered.headings.find(({ text }) => text === heading.replaceAll("`", ""))?.id ?? ""
     const [, setting] = /^\| `([A-Z][A-Z0-9_]+)`/.exec(line) ?? []
     return setting === undefined ? [] : [[setting, anchor] as const]
   })
@@ -28,7 +29,10 @@ const fieldEntries = (document: ReferenceDocument): ReadonlyArray<Entry> => {
   const { schemas } = document.components
   const first = new Map<string, Entry>()
   for (const operation of placedIn(document)) {
-    const bodies = [operation.requestBody, ...Object.entries(operation.responses).flatMap(([status, response]) => (status.startsWith("2") ? [response] : []))]
+    const bodies = [
+      operation.requestBody,
+      ...Object.entries(operation.responses).flatMap(([status, response]) => (status.startsWith("2") ? [response] : []))
+    ]
     for (const body of bodies) {
       const media = body?.content?.["application/json"]
       for (const { name } of media === undefined ? [] : fieldsOf(media.schema, schemas)) {
@@ -52,12 +56,18 @@ export const searchIndex = ({ document, guide, problems }: Searched): ReadonlyAr
         .map(({ id, text }): Entry => [text, `/docs/${page.name}#${id}`, page.title])
     ]),
     ...[...codes].map(([code, status]): Entry => [code, `/docs/errors#${code}`, `Error ${status}`]),
-    ...placedIn(document).map(
-      (operation): Entry => [operation.summary, `/docs#${operationId(operation)}`, `${operation.method} ${operation.path}`]
-    ),
+    ...placedIn(document).map((operation): Entry => [
+      operation.summary,
+      `/docs#${operationId(operation)}`,
+      `${operation.method} ${operation.path}`
+    ]),
     ...fieldEntries(document),
     ...guide.flatMap((page) =>
-      settingsIn(page).map(([setting, anchor]): Entry => [setting, `/docs/${page.name}#${anchor}`, `Setting: ${page.title}`])
+      settingsIn(page).map(([setting, anchor]): Entry => [
+        setting,
+        `/docs/${page.name}#${anchor}`,
+        `Setting: ${page.title}`
+      ])
     )
   ]
   return [...new Map(entries.map((entry) => [`${entry[0]} ${entry[1]}`, entry])).values()]

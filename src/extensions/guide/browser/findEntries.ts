@@ -5,7 +5,11 @@ export type Entry = readonly [title: string, path: string, where: string]
 const most = 12
 
 /** A text as it is compared: in lower case, with a space for each mark between words. */
-const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim()
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
 
 /** The ranks, best first. */
 const ranks = [0, 1, 2, 3] as const

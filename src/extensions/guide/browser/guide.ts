@@ -41,7 +41,8 @@ const addSearch = (form: HTMLFormElement, field: HTMLInputElement, status: HTMLE
     if (query !== field.value) return
     list.replaceChildren(...found.map(itemOf))
     if (query.trim() === "") status.replaceChildren(...hint)
-    else if (found.length === 0) status.textContent = `Nothing has the words “${query.trim()}”. Try one word, or part of it.`
+    else if (found.length === 0)
+      status.textContent = `Nothing has the words “${query.trim()}”. Try one word, or part of it.`
     else status.textContent = found.length === 1 ? "1 result" : `${found.length} results`
   }
 
@@ -73,16 +74,26 @@ const addSearch = (form: HTMLFormElement, field: HTMLInputElement, status: HTMLE
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>(".guide-search")) {
-  const [field, status, list] = [form.querySelector("input"), form.querySelector<HTMLElement>("[role=status]"), form.querySelector("ol")]
+  const [field, status, list] = [
+    form.querySelector("input"),
+    form.querySelector<HTMLElement>("[role=status]"),
+    form.querySelector("ol")
+  ]
   if (field !== null && status !== null && list !== null) addSearch(form, field, status, list)
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-markdown]")) {
   const path = button.dataset["markdown"] ?? ""
   button.hidden = false
-  button.addEventListener("click", () =>
-    void copyText(button, () => textOf(path), () => {
-      button.textContent = "Not copied: open it with the link"
-    })
+  button.addEventListener(
+    "click",
+    () =>
+      void copyText(
+        button,
+        () => textOf(path),
+        () => {
+          button.textContent = "Not copied: open it with the link"
+        }
+      )
   )
 }
