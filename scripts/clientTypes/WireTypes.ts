@@ -187,7 +187,7 @@ export const wireTypes = (): WireTypes => {
     if (schema.$ref !== undefined) return meet(nameOf(schema), schemaOf(nameOf(schema)), isSent, comment)
     if (Array.isArray(schema.type) && schema.type.includes("null") && schema.type.length > 1) {
       const type = schema.type.filter((each) => each !== "null")
-      return unionOf([typeOf({ ...schema, type }, isSent, name, comment), { kind: "null" }])
+      return unionOf([typeOf(Object.assign({}, schema, { type }), isSent, name, comment), { kind: "null" }])
     }
     if (schema.const !== undefined) return { kind: "values", values: [schema.const] }
     if (schema.enum !== undefined) return { kind: "values", values: schema.enum.filter(Predicate.isNotNull) }

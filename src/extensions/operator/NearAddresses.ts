@@ -28,7 +28,7 @@ const partsOf = (mailbox: string) => {
 
 /** A name in `maxEdits + 1` pieces: within that many edits, one of them stays as it is. None of a shorter name. */
 const piecesOf = (name: string): ReadonlyArray<string> => {
-  const characters = [...name]
+  const characters = Array.from(name)
   const count = maxEdits + 1
   if (characters.length < count) return []
   const start = (i: number) => Math.floor((i * characters.length) / count)
@@ -61,7 +61,7 @@ export class NearAddresses extends Context.Service<
 
       /** True for the mailboxes at a host with a name of a similar length that has one of the pieces of a name. */
       const hasSimilarName = (name: string, host: string) => {
-        const [{ length }, { length: ending }] = [[...name], [...`@${host}`]]
+        const [{ length }, { length: ending }] = [Array.from(name), Array.from(`@${host}`)]
         const hasPiece = piecesOf(name).map((piece) => sql`replace(mailbox, ${piece}, '') <> mailbox`)
         return sql.and([
           sql`length(mailbox) BETWEEN ${Math.max(length - maxEdits, 1) + ending} AND ${length + maxEdits + ending}`,

@@ -14,7 +14,7 @@ const joinNull = (node: Record<string, unknown>): void => {
   const { enum: values, type } = value
   if (!Predicate.isString(type) || type === "object") return
   delete node["anyOf"]
-  Object.assign(node, value, { type: [type, "null"] }, Array.isArray(values) ? { enum: [...values, null] } : {})
+  Object.assign(node, value, { type: [type, "null"] }, Array.isArray(values) ? { enum: values.concat([null]) } : {})
 }
 
 /**
