@@ -1,7 +1,7 @@
 import type { KeyUsage } from "../../metering/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../benchmarks/MeasureBenchmarks.ts"
 import { listed, ofHundred } from "../../forecast/Words.ts"
-import { clients, counted, figure, integer, money, percent } from "../../text/Figures.ts"
+import { about, clients, counted, figure, integer, percent } from "../../text/Figures.ts"
 import { type CampaignsBrief, nameOf } from "./CampaignsBrief.ts"
 
 /** A sentence or two about an answer, for a person. */
@@ -37,7 +37,7 @@ const maxLines = 100
 export const linesOf = ({ ranking: { campaigns } }: CampaignsBrief): string => {
   const lines = campaigns.slice(0, maxLines).map((campaign, index) => {
     const { chance_better_than_next: chance, clients: expected, high, low, profit } = campaign
-    const profitText = profit === null ? "" : `, profit ${money(profit)}`
+    const profitText = profit === null ? "" : `, profit ${about(profit)}`
     const better = chance === null ? "" : `, better than the next in ${ofHundred(chance)}`
     return `${index + 1}. ${nameOf(campaign.name)}: ${clients(expected)} (${low} to ${high})${profitText}${better}`
   })

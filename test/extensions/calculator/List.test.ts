@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { listCalculation } from "../../../src/extensions/calculator/calculatedPages.ts"
-import { shortMoney } from "../../../src/text/Figures.ts"
+import { shortAbout } from "../../../src/text/Figures.ts"
 import { browserObstacle, follow, inspect, openPage, SharedService } from "../../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
 import { slowly } from "../../support/slowly.ts"
