@@ -45,7 +45,9 @@ ${content}</details>`
 const figureOf = (id: Place, title: string, caption: Html, show: (place: Place) => Html): Html =>
   html`<figure class="card"><figcaption><h3>${title}</h3><p>${caption}</p></figcaption><div id="${id}">${show(id)}</div></figure>`
 
-const codeSection = (show: (place: Place) => Html): Html => html`<details class="card" id="api"><summary>Get this as an API call</summary>
+const codeSection = (
+  show: (place: Place) => Html
+): Html => html`<details class="card" id="api"><summary>Get this as an API call</summary>
 <p>These exact numbers, ready to paste. One forecast, goal or campaign in flight costs one credit, and the API returns what you see here.</p>
 <div class="languages">
 <div class="language-tabs" role="radiogroup" aria-label="Language">${languages.map(

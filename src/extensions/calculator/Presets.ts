@@ -141,7 +141,8 @@ export const valuesOf = (
     // A table may begin with an empty cell.
     return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
-  const isCut = (given.has(marks.start) || plan.size > 0) && !Object.values<unknown>(ends).includes(given.get(marks.end))
+  const isCut =
+    (given.has(marks.start) || plan.size > 0) && !Object.values<unknown>(ends).includes(given.get(marks.end))
   if (values.length === 0 && !given.has(marks.start)) return opening
   const isUnread = given.get(marks.end) === ends.query && !given.has(historyField)
   return { ...Object.fromEntries(values), ...(isCut && { [cutLink]: "1" }), ...(isUnread && { [unreadHistory]: "1" }) }

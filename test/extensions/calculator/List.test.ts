@@ -280,7 +280,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       const { text } = yield* paste(table, undefined, [["history", history]])
       const order = [...text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
       assert.deepStrictEqual(order, [...ranking.order])
-      assert.include(text, `<strong>€${shortMoney(totals.estimated_profit)}</strong>`)
+      assert.include(text, `<strong>€${shortAbout(totals.estimated_profit)}</strong>`)
       assert.include(text, "at the rates of 4 past campaigns.")
       assert.match(text, /<a href="[^"]*&amp;history=1000[^"]*">Agencies</)
       const wrong = yield* paste(table, undefined, [["history", "Campaign,Sent,Replies\nA,100,200"]])

@@ -70,7 +70,11 @@ const publishedText = (
 }
 
 /** Why no value of an input is enough. */
-const impossible = { percent: "impossible: even 100% is too little", count: "impossible: no number is enough", money: "impossible: no amount is enough" }
+const impossible = {
+  percent: "impossible: even 100% is too little",
+  count: "impossible: no number is enough",
+  money: "impossible: no amount is enough"
+}
 
 /** The goal in a sentence. */
 export const goalView = ({ goal: answer, input: { first, goal, values } }: Calculation): Html =>
@@ -89,7 +93,9 @@ export const goalLevers = ({ goal: answer, input: { first, goal, values }, lever
   const rows = labelledLevers(answer.needed).map((lever) => ({
     ...lever,
     show: { count: figure, percent, money: exactMoney }[lever.unit],
-    showNeeded: { count: figure, percent, money: lever.name === "campaign_cost" ? aboutAtMost : aboutAtLeast }[lever.unit],
+    showNeeded: { count: figure, percent, money: lever.name === "campaign_cost" ? aboutAtMost : aboutAtLeast }[
+      lever.unit
+    ],
     remark: lever.name === "emails_sent" ? emailsRemark(goal, first.assumptions, answer) : publishedText(lever, levers)
   }))
   return html`<table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>

@@ -4,7 +4,8 @@ import { type Html, html } from "../../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 
 /** The test of a few lists that is advised; undefined if none is worth it. */
-const advisedTest = (tests: Calculation["forecast"]["test_first"]) => tests?.find(({ lists }) => lists === 3) ?? tests?.[0]
+const advisedTest = (tests: Calculation["forecast"]["test_first"]) =>
+  tests?.find(({ lists }) => lists === 3) ?? tests?.[0]
 
 /** The gain of testing a few lists first; empty if it is not worth it. */
 export const testFirstView = ({ forecast: { outlook, test_first: tests } }: Calculation): Html => {
