@@ -84,7 +84,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.match(link ?? "", /^\/list\?link=1&list=.*&end=1$/)
       const order = [...text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
       assert.deepStrictEqual(order, [...ranking.order])
-      assert.include(text, `<strong>€${totals.estimated_profit.toLocaleString("en-US")}</strong>`)
+      assert.include(text, `<strong>€${shortAbout(totals.estimated_profit)}</strong>`)
       assert.include(text, `<strong>${totals.estimated_clients.toFixed(2)}</strong>`)
       assert.match(text, /<span>\d+ of 100 <span class="soft">equal in \d+<\/span><\/span>/)
       assert.include(text, "Not used: “Owner”.")

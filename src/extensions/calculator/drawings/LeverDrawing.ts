@@ -38,7 +38,7 @@ const spaced = (
 /** The legend of the levers. */
 export const leverLegend = ({ measure }: Levers): Html =>
   legend([
-    ["loss", `${measure === "profit" ? "less profit" : "fewer clients"}`],
+    ["loss", measure === "profit" ? "less profit" : "fewer clients"],
     ["gain", "more"]
   ])
 

@@ -23,7 +23,7 @@ const amountOf = (aim: Goal["aim"], amount: number, money: Amounts["money"]): st
 const unknownGoal =
   "The current value is unknown: this goal needs a deal value, a profit also a cost, and a return a cost above 0."
 
-/** How often the goal is reached, or what the campaign brings on average. */
+/** The chance to reach the goal, or what the campaign brings on average. */
 const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer, amounts: Amounts): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
   if (expected === null || chance === null) return unknownGoal
@@ -69,7 +69,7 @@ const publishedText = (
   return `published: ${figure(lever.low.value)} to ${percent(lever.high.value)}`
 }
 
-/** Why no value of an input is enough. */
+/** The reasons why no value of an input is enough. */
 const impossible = {
   percent: "impossible: even 100% is too little",
   count: "impossible: no number is enough",
@@ -82,7 +82,7 @@ export const goalView = ({ goal: answer, input: { first, goal, values } }: Calcu
     ? html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
     : html`<p>${statusText(goal, first.assumptions, answer, amountsOf(values))}</p>`
 
-/** How to read the table of a goal; empty without one. */
+/** The introduction to the table of a goal; empty without one. */
 export const goalIntro = ({ goal: answer, input: { goal } }: Calculation): Html =>
   goal === undefined || answer === undefined ? html`` : html`${tableIntro(goal, answer)}`
 

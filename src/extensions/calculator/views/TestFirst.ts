@@ -15,7 +15,7 @@ export const testFirstView = ({ forecast: { outlook, test_first: tests } }: Calc
     : html`<p><strong>${people(advised.replies)} replies</strong> on average instead of ${people(outlook.replies.expected)}.</p>`
 }
 
-/** How to test, and the gain of each test; empty if none is worth it. */
+/** The steps of a test, and the gain of each test; empty if none is worth it. */
 export const testFirstTable = ({ forecast: { outlook, test_first: tests }, input: { first } }: Calculation): Html => {
   const advised = advisedTest(tests)
   if (tests === null || advised === undefined) return html``
