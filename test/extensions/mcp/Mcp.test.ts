@@ -247,7 +247,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           })
           assert.match(
             text,
-            /\n1\. Campaign 118: 3\.84 clients \(0 to 8\), profit 8,996\.25, better than the next in 41 of 100\n2\. /
+            /\n1\. Campaign 118: 3\.84 clients \(0 to 8\), profit 9,000, better than the next in 41 of 100\n2\. /
           )
           assert.match(text, /\nand 20 more in the structured content$/)
           const whole = yield* callTool(agent, "compare_campaigns", { ...args, detail: true })
