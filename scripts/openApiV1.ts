@@ -38,11 +38,15 @@ class Place {
   readonly limits = new Map<string, number>()
 }
 
-const textsIn = (list: unknown): ReadonlyArray<string> => (Array.isArray(list) ? list.map(String) : [])
+const textsIn = (list: unknown): ReadonlyArray<string> =>
+  Array.isArray(list) ? list.filter(Predicate.isNotNull).map(String) : []
 const typesOf = ({ type }: Node): ReadonlyArray<string> => textsIn([type ?? []].flat())
 
 const lowest = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"]
 const highest = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"]
+/** True for a schema whose alternatives say which of its fields belong together; older documents have them in `allOf`. */
+const isRule = (schema: Node): boolean => "oneOf" in schema && "properties" in schema
+
 const rules = ["pattern", "format", "const", "multipleOf", "uniqueItems", "not", "dependentRequired", "allOf"]
 
 /** Every place of a contract, by a name such as `POST /api/v1/goals 200 .needed.emails_sent`. */
@@ -62,27 +66,32 @@ const placesOf = (contract: Node): ReadonlyMap<string, Place> => {
   }
 
   const addSent = ({ limits, offers }: Place, schema: Node) => {
-    if (Array.isArray(schema["enum"])) for (const value of textsIn(schema["enum"])) offers.add(`"${value}"`)
-    else for (const type of typesOf(schema)) offers.add(`any ${type}`)
-    if (schema["type"] === "number") offers.add("any integer")
+    const types = typesOf(schema)
+    if (Array.isArray(schema["enum"])) {
+      for (const value of textsIn(schema["enum"])) offers.add(`"${value}"`)
+      if (types.includes("null")) offers.add("any null")
+    } else for (const type of types) offers.add(`any ${type}`)
+    if (types.includes("number")) offers.add("any integer")
     if (schema["additionalProperties"] !== false) offers.add("unknown fields")
     for (const name of textsIn(schema["required"])) limits.set(`${name} is required`, 0)
     for (const name of lowest) if (Predicate.isNumber(schema[name])) limits.set(name, schema[name])
     for (const name of highest) if (Predicate.isNumber(schema[name])) limits.set(name, -schema[name])
     for (const name of rules) if (name in schema) limits.set(`${name} ${JSON.stringify(schema[name])}`, 0)
+    if (isRule(schema)) limits.set(`allOf ${JSON.stringify([{ oneOf: schema["oneOf"] }])}`, 0)
   }
 
   const addReceived = ({ limits, offers }: Place, schema: Node) => {
     for (const value of textsIn(schema["enum"])) offers.add(`"${value}"`)
     for (const name of textsIn(schema["required"])) offers.add(`${name} in every response`)
     for (const type of typesOf(schema)) limits.set(`any ${type}`, 0)
-    if (schema["type"] === "number") limits.set("any integer", 0)
+    if (typesOf(schema).includes("number")) limits.set("any integer", 0)
   }
 
   const walk = (name: string, node: unknown, add: (place: Place, schema: Node) => void): void => {
     const schema = resolve(node)
     add(placeAt(name), schema)
-    for (const branch of nodesIn([schema["anyOf"] ?? [], schema["oneOf"] ?? []].flat())) walk(name, branch, add)
+    const branches = [schema["anyOf"] ?? [], isRule(schema) ? [] : (schema["oneOf"] ?? [])].flat()
+    for (const branch of nodesIn(branches)) walk(name, branch, add)
     const children = Object.entries(nodeAt(schema, "properties") ?? {}).map(([field, child]) => [`.${field}`, child])
     for (const [step, child] of [...children, ["[]", schema["items"]], [".*", schema["additionalProperties"]]])
       if (Predicate.isObject(child)) walk(`${name}${String(step)}`, child, add)

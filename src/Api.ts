@@ -131,7 +131,10 @@ const pages = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(Layer.empty, ...added(extensions, "aroundPages")))
 )
 
-const endpoints = ForecastsHttp.endpointsOf(paid)
+const endpoints = Effect.zipWith(ForecastsHttp.endpointsOf(paid), UsageHttp.endpoints, (paid, usage) => [
+  ...paid,
+  ...usage
+])
 
 /** The endpoints that are answered without the router. */
 export const direct: Direct<Failure, Effect.Services<typeof endpoints>> = { endpoints, toProblem }

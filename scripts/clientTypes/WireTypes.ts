@@ -1,5 +1,5 @@
 // The types of requests and responses of the clients' operations, read from the OpenAPI document.
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { clientOperations, documentedAt } from "../../src/Api.ts"
 import { nodeAt, nodesIn, operationsOf } from "../../src/http/document/OpenApiDocument.ts"
@@ -72,7 +72,7 @@ interface JsonSchema {
   readonly type?: string | ReadonlyArray<string>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly oneOf?: ReadonlyArray<JsonSchema>
-  readonly enum?: ReadonlyArray<string | number>
+  readonly enum?: ReadonlyArray<string | number | null>
   readonly const?: string | number
   readonly properties?: { readonly [name: string]: JsonSchema }
   readonly required?: ReadonlyArray<string>
@@ -93,7 +93,7 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   type: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   anyOf: Schema.optionalKey(Schemas),
   oneOf: Schema.optionalKey(Schemas),
-  enum: Schema.optionalKey(Schema.Array(Literal)),
+  enum: Schema.optionalKey(Schema.Array(Schema.NullOr(Literal))),
   const: Schema.optionalKey(Literal),
   properties: Schema.optionalKey(
     Schema.Record(
@@ -108,8 +108,7 @@ const JsonSchema: Schema.Codec<JsonSchema> = Schema.Struct({
   minimum: Schema.optionalKey(Schema.Number),
   exclusiveMinimum: Schema.optionalKey(Schema.Number),
   maximum: Schema.optionalKey(Schema.Number),
-  // Types cannot express these, such as which fields belong together.
-  allOf: Schema.optionalKey(Schema.Array(Schema.Struct({ oneOf: Schema.Unknown }))),
+  // Types cannot express these.
   title: Unused,
   default: Unused,
   examples: Unused,
@@ -186,9 +185,14 @@ export const wireTypes = (): WireTypes => {
   /** The type of a schema; `name` and `comment` are for an object that has none of its own. */
   const typeOf = (schema: JsonSchema, isSent: boolean, name = "", comment = ""): Type => {
     if (schema.$ref !== undefined) return meet(nameOf(schema), schemaOf(nameOf(schema)), isSent, comment)
+    if (Array.isArray(schema.type) && schema.type.includes("null") && schema.type.length > 1) {
+      const type = schema.type.filter((each) => each !== "null")
+      return unionOf([typeOf(Object.assign({}, schema, { type }), isSent, name, comment), { kind: "null" }])
+    }
     if (schema.const !== undefined) return { kind: "values", values: [schema.const] }
-    if (schema.enum !== undefined) return { kind: "values", values: schema.enum }
-    const either = schema.anyOf ?? schema.oneOf
+    if (schema.enum !== undefined) return { kind: "values", values: schema.enum.filter(Predicate.isNotNull) }
+    // Types cannot express which of the fields belong together.
+    const either = schema.properties === undefined ? (schema.anyOf ?? schema.oneOf) : undefined
     if (either !== undefined) return unionOf(either.map((each) => typeOf(each, isSent, name, comment)))
     if (schema.properties !== undefined) return meet(shorterNames[name] ?? name, schema, isSent, comment)
     if (schema.items !== undefined) return { kind: "list", item: typeOf(schema.items, isSent, singular(name), comment) }

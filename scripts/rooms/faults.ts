@@ -16,6 +16,7 @@ const stores = [
   "extensions/account/Sessions.ts",
   "mail/Outbox.ts",
   "extensions/notices/Notices.ts",
+  "extensions/operator/NearAddresses.ts",
   "extensions/operator/Copy.ts",
   "retention/Retention.ts",
   "database/**"

@@ -108,7 +108,7 @@ export const fields = {
     description:
       "Percentage of emails that a person replies to, without automatic replies such as out of office; of delivered emails where delivery_rate is given.",
     example: 5,
-    form: { label: "Reply rate", help: "of emails; people only, no out-of-office replies", example: "2.5" },
+    form: { label: "Reply rate", help: "of emails sent that a person answers", example: "2.5" },
     outOf: "emails",
     noted: { before: "sent" },
     remedy: "change the list or the first email",

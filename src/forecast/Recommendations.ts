@@ -34,7 +34,6 @@ const instead: ReadonlyArray<Advice> = [fillInZeroRates, ({ plan }) => askAboutU
  */
 const inOrder: ReadonlyArray<Advice> = [
   askAboutContacts,
-  askAboutAutomaticReplies,
   askAboutAllRates,
   checkOptimism,
   coverCost,
@@ -83,15 +82,18 @@ export const recommendations = (assessed: AssessedCampaign, isListed = false): R
   const arrival = checkArrival(assessed)
   // Emails that do not arrive say nothing about list, text or price.
   if (arrival !== undefined) return learned === undefined ? [arrival] : [arrival, learned]
+  const question = askAboutHistory(assessed)
+  const advised = question === undefined ? assessed : { ...assessed, inDoubt: question.inDoubt }
   const texts: Array<string> = []
   const give = (advice: Advice) => {
-    const text = advice(assessed)
+    const text = advice(advised)
     if (text !== undefined) texts.push(text)
   }
+  const automatic = askAboutAutomaticReplies(assessed)
   for (const advice of inOrder) give(isListed && advice === planForChance ? expectNone : advice)
   if (isThin(assessed)) give(margin)
-  if (texts.length === 0 && !isListed) give(sendMore)
-  if (texts.length === 0) give(margin)
-  const first = [askAboutHistory(assessed), learned].filter((text) => text !== undefined)
+  if (texts.length === 0 && automatic === undefined && !isListed) give(sendMore)
+  if (texts.length === 0 && automatic === undefined) give(margin)
+  const first = [question?.text, automatic, learned].filter((text) => text !== undefined)
   return [...first, ...texts].slice(0, maxTexts)
 }

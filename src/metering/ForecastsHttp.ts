@@ -138,7 +138,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
         else if (hasArrived(request)) answerTogether(exchange, secret)
         else request.once("readable", () => answerTogether(exchange, secret))
       },
-      operation.isDeprecated === true ? deprecated : {}
+      operation.isDeprecated === true ? { headers: deprecated } : {}
     )
   })
 })

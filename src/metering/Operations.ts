@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { canonicalText } from "../campaign/canonicalText.ts"
 import { Assumptions, decodeAssumptions, exampleAssumptions } from "../campaign/Assumptions.ts"
 import { computeForecast } from "../forecast/Forecast.ts"
@@ -74,20 +74,22 @@ interface OperationRow<I, A> extends Operation {
   readonly lines?: (answer: A) => ReadonlyArray<string>
 }
 
-const decodeObject = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
-
 /** Creates an operation with one answer for one credit. */
 export const operation = <I, A extends object>(row: OperationRow<I, A>) => {
   const { minimal } = row
   const encode = Schema.encodeSync(row.request)
-  const decode = Schema.decodeUnknownSync(row.answer.schema)
-  // An answer that was stored before answers had a summary has none.
-  const decodeAnswer = (answer: string): A => decode({ summary: "", ...decodeObject(answer) })
+  const decodeAnswer = Schema.decodeUnknownOption(Schema.fromJsonString(row.answer.schema))
+  const textOf = (answer: string): string =>
+    Option.match(decodeAnswer(answer), {
+      // It was stored by an earlier version, whose answers had other fields.
+      onNone: () => answer,
+      onSome: (answer) => (row.lines?.(answer) ?? []).filter((line) => line !== "").join("\n")
+    })
   const requestOf = (given: I): PaidRequest => ({
     canonical: () => canonicalText(encode(given)),
     isQuick: row.isQuick?.(given) === true,
     compute: (forecaster, turn) => row.compute(forecaster)(given, turn),
-    textOf: (answer) => (row.lines?.(decodeAnswer(answer)) ?? []).filter((line) => line !== "").join("\n")
+    textOf
   })
   /** The same request for the short form of its answer: it has the same meaning, and costs as much. */
   const minimalRequestOf =

@@ -16,25 +16,27 @@ const usageCsv = csvBody({
 
 const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
 
+export const usageEndpoint = HttpApiEndpoint.get("usage", "/api/v1/usage", {
+  query: UsageQuery,
+  success: [KeyUsage, UsageTable, usageCsv],
+  error: [HttpProblem.InvalidInput, ...failures]
+})
+  .middleware(SubKeyAuthentication)
+  .annotateMerge(
+    OpenApi.annotations({
+      identifier: "usage",
+      summary: "Get usage and remaining credits",
+      description:
+        "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key, or as " +
+        "many of them as its limit leaves. " +
+        `With by, the forecasts of a month by day or by sub-key, as JSON or CSV; days are kept for ${keptUsageDays} ` +
+        "days. Costs no credit."
+    })
+  )
+
 export const UsageGroup = HttpApiGroup.make("credits")
   .add(
-    HttpApiEndpoint.get("usage", "/api/v1/usage", {
-      query: UsageQuery,
-      success: [KeyUsage, UsageTable, usageCsv],
-      error: [HttpProblem.InvalidInput, ...failures]
-    })
-      .middleware(SubKeyAuthentication)
-      .annotateMerge(
-        OpenApi.annotations({
-          identifier: "usage",
-          summary: "Get usage and remaining credits",
-          description:
-            "A key's usage includes that of its sub-keys. A sub-key sees its own; the credits left are those of the key, or as " +
-            "many of them as its limit leaves. " +
-            `With by, the forecasts of a month by day or by sub-key, as JSON or CSV; days are kept for ${keptUsageDays} ` +
-            "days. Costs no credit."
-        })
-      ),
+    usageEndpoint,
     HttpApiEndpoint.get("ledger", "/api/v1/credits/ledger", {
       query: LedgerQuery,
       success: LedgerPage,

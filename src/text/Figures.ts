@@ -90,7 +90,7 @@ const orShort =
     Math.abs(greatest) >= manyDigits ? brief(value) : show(value)
 
 /** An amount of money, a number of people, and a number to 4 decimals, in short form from ten million on. */
-export const shortMoney = orShort(money)
+export const shortAbout = orShort(about)
 export const shortPeople = orShort(people)
 export const shortFigure = orShort(figure)
 

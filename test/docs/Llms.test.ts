@@ -4,13 +4,16 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { Assumptions } from "../../src/campaign/Assumptions.ts"
 import { Forecast } from "../../src/forecast/ForecastAnswer.ts"
-import { anchorOf, guideNames } from "../../src/extensions/guide/Guide.ts"
+import { anchorOf, guideNames as allNames } from "../../src/extensions/guide/Guide.ts"
 import { answerTable, fieldsOf, table } from "../../src/extensions/guide/fieldTables.ts"
 import { problemKinds } from "../support/Problems.ts"
 import { httpApplication, issueKey, post, send } from "../support/Http.ts"
 import { operations } from "../support/Contract.ts"
 
 const publicUrl = "https://forecast.example"
+
+/** The index is for people. */
+const guideNames = allNames.filter((name) => name !== "index")
 
 const headingsOf = (markdown: string) =>
   [...markdown.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))

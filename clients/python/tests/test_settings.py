@@ -163,7 +163,7 @@ class Settings(unittest.TestCase):
             client.forecast(**sample(), idempotency_key=7)
         for method in (Client.forecast, AsyncClient.forecast, client.forecast):
             parameters = inspect.signature(method).parameters
-            self.assertEqual(list(parameters), [*hints(ForecastRequest), "idempotency_key"])
+            self.assertEqual(list(parameters), [*hints(ForecastRequest), "minimal", "idempotency_key"])
             self.assertIs(parameters["emails_sent"].default, inspect.Parameter.empty)
             self.assertIsNone(parameters["show_rate"].default)
 

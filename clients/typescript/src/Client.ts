@@ -27,7 +27,7 @@ import type {
   LedgerPage,
   LegacyForecastAnswer,
   MinimalForecast,
-  SubKeyRequest,
+  SubKeyInput,
   ProgressAnswer,
   ProgressRequest,
   RotatedKey,
@@ -209,7 +209,7 @@ export class Client {
    * Creates a sub-key, whose secret is returned only once. It is not retried if the service may have created it
    * already: the name is then taken, and rotating that sub-key returns a secret.
    */
-  createSubKey(subKey: SubKeyRequest, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
+  createSubKey(subKey: SubKeyInput, options: CallOptions = {}): Promise<Answered<CreatedSubKey>> {
     return call(this.#settings, "POST /api/v1/sub-keys", { body: subKey }, options)
   }
 

@@ -48,7 +48,7 @@ export interface Operations {
     readonly answer: Wire.SubKeys
   }
   readonly "POST /api/v1/sub-keys": {
-    readonly sent: { readonly body: Wire.SubKeyRequest }
+    readonly sent: { readonly body: Wire.SubKeyInput }
     readonly answer: Wire.CreatedSubKey
   }
   readonly "GET /api/v1/sub-keys/{sub_key_id}": {

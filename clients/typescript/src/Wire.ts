@@ -357,7 +357,7 @@ export interface SubKeys {
 }
 
 /** A new sub-key. */
-export interface SubKeyRequest {
+export interface SubKeyInput {
   /** The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case. */
   readonly name: string
   /** The most credits that it may spend in a UTC month; no limit if null. An integer from 1 to 1,000,000,000. */

@@ -4,5 +4,5 @@ export type * from "./ClientOptions.ts"
 export type { Answered, AnswerInfo } from "./Answered.ts"
 export * from "./OutreachForecastError.ts"
 export type * from "./Wire.ts"
-/** Another name of `SubKeyRequest`. */
-export type { SubKeyRequest as NewSubKey } from "./Wire.ts"
+/** Another name of `SubKeyInput`. */
+export type { SubKeyInput as NewSubKey } from "./Wire.ts"

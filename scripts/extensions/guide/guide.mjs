@@ -114,13 +114,17 @@ ${body}</tbody></table>\n`.text
 
 /** @param {string} text */
 const headingsOf = (text) =>
-  markdown
-    .lexer(text)
-    .flatMap((token) =>
-      token.type === "heading" && token.depth === 2
-        ? [{ id: anchorOf(String(token["text"])), text: String(token["text"]).replaceAll("`", "") }]
-        : []
-    )
+  markdown.lexer(text).flatMap((token) =>
+    token.type === "heading" && token.depth > 1
+      ? [
+          {
+            depth: Number(token.depth),
+            id: anchorOf(String(token["text"])),
+            text: String(token["text"]).replaceAll("`", "")
+          }
+        ]
+      : []
+  )
 
 /**
  * Makes the folder.

@@ -22,7 +22,7 @@ import { decodeFields } from "../../../src/input/decodeFields.ts"
 import type { InvalidInput } from "../../../src/input/InvalidInput.ts"
 import { decodeJson } from "../../../src/input/parseJson.ts"
 import { readFields } from "../../../src/input/readFields.ts"
-import { SubKeyRequest } from "../../../src/extensions/subkeys/SubKeysApi.ts"
+import { SubKeyInput } from "../../../src/extensions/subkeys/SubKeysApi.ts"
 import { Owner } from "../../../src/keys/ApiKey.ts"
 import { type McpMessage, messageReading, readMessages } from "../../../src/extensions/mcp/McpMessage.ts"
 import { readArguments, readComparison } from "../../../src/extensions/mcp/ToolArguments.ts"
@@ -119,7 +119,7 @@ const readers = new Map<string, Read>([
   ...Object.values(operations).map(({ path, read }): [string, Read] => [path, read]),
   ["/api/v1/access-requests", decodeOwner],
   ["/api/v1/orders", decodeOwner],
-  ["/api/v1/sub-keys", decodeFields(SubKeyRequest)]
+  ["/api/v1/sub-keys", decodeFields(SubKeyInput)]
 ])
 
 /** The work of the event loop to refuse a request. */

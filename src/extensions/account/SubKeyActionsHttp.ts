@@ -10,7 +10,7 @@ import { isUsable, type SubKey } from "../../keys/SubKey.ts"
 import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
 import { maxSubKeys, SubKeyNotFound, SubKeys, TooManySubKeys } from "../subkeys/SubKeys.ts"
-import { SubKeyRequest } from "../subkeys/SubKeysApi.ts"
+import { SubKeyInput } from "../subkeys/SubKeysApi.ts"
 import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
 import { SubKeyProblem } from "../subkeys/SubKeysProblems.ts"
 import { formResponses, formValues } from "../../site/FormHttp.ts"
@@ -19,7 +19,7 @@ import type { SignedIn } from "./SessionCookieHttp.ts"
 import { assertNamed, graceHoursOf, oldOneEnds, secretChangedPage } from "./secretReplacement.ts"
 import { newSecretsPage, newSubKeysPage, subKeyPage, subKeySecretPage } from "./SubKeyPages.ts"
 
-const decode = decodeFields(SubKeyRequest)
+const decode = decodeFields(SubKeyInput)
 
 type Response = HttpServerResponse.HttpServerResponse
 

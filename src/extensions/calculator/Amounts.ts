@@ -1,5 +1,5 @@
 import { isCurrency, withSign } from "../../input/Currency.ts"
-import { brief, figure, money, shortMoney } from "../../text/Figures.ts"
+import { about, aboutAtLeast, aboutAtMost, brief, figure, money, shortAbout } from "../../text/Figures.ts"
 import { currencyField, fieldNames, numberField } from "./FormFields.ts"
 import { splitUnit, symbols } from "../tables/readNumber.ts"
 import type { FormValues } from "../../site/form.ts"
@@ -34,14 +34,20 @@ export const signBefore = (name: string, values: FormValues): string => {
   return isBare && isCurrency(given) ? withSign("", given).trim() : ""
 }
 
-/** Shows the amounts of a form: with the sign of its currency, if it has one. */
+/**
+ * Shows the amounts of a form, with the sign of its currency if it has one: rounded to three digits, up or down where
+ * only that is enough, or exact where they were typed or are part of a calculation.
+ */
 export const amountsOf = ({ [currencyField]: given = "" }: FormValues) => {
-  const signed = (show: typeof shortMoney) => (value: number, greatest?: number) =>
+  const signed = (show: typeof shortAbout) => (value: number, greatest?: number) =>
     withSign(show(value, greatest), isCurrency(given) ? given : undefined)
   return {
-    money: signed(money),
-    shortMoney: signed(shortMoney),
+    money: signed(about),
+    shortMoney: signed(shortAbout),
+    aboutAtLeast: signed(aboutAtLeast),
+    aboutAtMost: signed(aboutAtMost),
     briefMoney: signed(brief),
-    exactMoney: signed(figure)
+    exactMoney: signed(figure),
+    calculatedMoney: signed(money)
   }
 }

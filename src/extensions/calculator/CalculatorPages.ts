@@ -45,8 +45,9 @@ ${content}</details>`
 const figureOf = (id: Place, title: string, caption: Html, show: (place: Place) => Html): Html =>
   html`<figure class="card"><figcaption><h3>${title}</h3><p>${caption}</p></figcaption><div id="${id}">${show(id)}</div></figure>`
 
-const codeSection = (show: (place: Place) => Html): Html => html`<section class="card" aria-labelledby="api">
-<h2 id="api">Get this as an API call</h2>
+const codeSection = (
+  show: (place: Place) => Html
+): Html => html`<details class="card" id="api"><summary>Get this as an API call</summary>
 <p>These exact numbers, ready to paste. One forecast, goal or campaign in flight costs one credit, and the API returns what you see here.</p>
 <div class="languages">
 <div class="language-tabs" role="radiogroup" aria-label="Language">${languages.map(
@@ -57,16 +58,15 @@ ${languages.map(
   (language) =>
     html`<div class="code panel panel-${language}"><pre tabindex="0" aria-label="${languageNames[language]}"><code id="code-${language}">${show(`code-${language}`)}</code></pre></div>`
 )}</div>
-</section>`
+</details>`
 
-const audienceSection = html`<section class="card" aria-labelledby="audience">
-<h2 id="audience">Who it is for</h2>
-<ul class="ways"><li><strong>People who plan campaigns.</strong> Change a number, see the range, print a page for a client. <a href="#main">Use the calculator</a></li>
-<li><strong>Programs.</strong> One POST for a forecast, a goal or a campaign in flight, with clients for Python and TypeScript. <a href="/docs/first-call">Make a first call</a></li>
-<li><strong>Agents.</strong> The same as MCP tools, with a key and a monthly limit of their own. <a href="/docs/agents">Connect an agent</a></li></ul>
-</section>`
+const audienceSection = html`<details class="card" id="audience"><summary>Who it is for</summary>
+<ul class="ways"><li><strong>Agencies</strong> rank campaigns and print forecasts. <a href="/list">Rank a list</a></li>
+<li><strong>Programs</strong> get the same with one POST. <a href="/docs/first-call">Make a first call</a></li>
+<li><strong>Agents</strong> have it as MCP tools. <a href="/docs/agents">Connect an agent</a></li></ul>
+</details>`
 
-const accessSection = html`<section class="card" aria-labelledby="access">
+const accessSection = html`<section class="card access" aria-labelledby="access">
 <h2 id="access">Get an API key</h2>
 ${accessForm()}
 </section>`
@@ -78,11 +78,12 @@ const flightSection = (
   show: (place: Place) => Html
 ): Html => html`<section class="card" id="flight" aria-labelledby="flight-title">
 <h2 id="flight-title">Already sending?</h2>
-<p class="help">See where the campaign ends, and whether it is bad luck or a bad plan. The plan is the forecast above. <a href="/docs/progress">How to count</a></p>
+<p class="help">Bad luck or a bad plan? See where it ends.</p>
 ${details(
   "Enter the counts so far",
   isOpen,
-  html`${flightInputs(state)}
+  html`<p class="help">The plan is the forecast above. <a href="/docs/progress">How to count</a></p>
+${flightInputs(state)}
 <button type="submit" form="calculator" class="quiet" id="flight-submit">Calculate where it ends</button>`
 )}
 <div id="flight-answer">${show("flight-answer")}</div></section>`
@@ -98,11 +99,12 @@ const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section class="card" id="past" aria-labelledby="past-title">
 <h2 id="past-title">Your past campaigns</h2>
-<p class="help" id="history-help">Your own campaigns show how high your rates are, and how far they vary from one to the next. Enter all of them, also those that failed. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
+<p class="help" id="history-help">They change the answer most.</p>
 ${details(
   "Enter past campaigns",
   text !== "",
-  html`<p class="help scripted">Type, or paste cells from a spreadsheet into the table, with the names of its columns or without.</p>
+  html`<p class="help">Enter all of them, also those that failed. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
+<p class="help scripted">Type, or paste cells from a spreadsheet into the table, with the names of its columns or without.</p>
 ${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
 <div class="field-error" id="${historyField}-place">${error}</div>
 <div class="scripted"><p class="actions"><button type="button" class="quiet" id="history-add">Add a campaign</button> <button type="button" class="quiet" id="history-columns" hidden>Change columns</button> <button type="button" class="quiet" id="history-clear" hidden>Remove all</button></p>
@@ -139,9 +141,6 @@ const pastLabels = ({ errors, values }: FormState): Readonly<Record<string, stri
 /** Without the script, the numbers are sent and the service calculates. */
 const lead = html`Free, no sign-up. <span class="scripted">Calculated in your browser; nothing is sent.</span><noscript>Nothing is stored.</noscript>`
 
-/** Links to the other parts of the page about the campaign. */
-const onward = html`<nav class="onward" aria-label="More about this campaign"><a href="#flight">Already sending?</a> <a href="#goal-title">Goal</a> <a href="#compare-title">Compare</a> <a href="#test-first">Test first</a> <a href="#past">Past campaigns</a></nav>`
-
 const nothingYet = html`<p class="hint">${noOutcome}</p>`
 
 /** `/`: the calculator, the equivalent API calls, and the form to request a key. */
@@ -157,11 +156,10 @@ export const calculatorPage = ({
   const isFilled = (names: ReadonlyArray<string>) =>
     names.some((name) => (values[name] ?? "") !== "" || errors.some(({ pointer }) => pointer === `/${name}`))
   const main = html`${errorSummary(state, { ...fieldLabels, ...pastLabels(state) })}
-<div class="title"><h1>What will your <span class="wide-only">cold-email </span>campaign return?</h1><p class="wide-only">${lead}</p></div>
+<div class="title"><h1>What will your <span class="wide-only">cold-email </span>campaign return?</h1><p class="wide-only">A forecast with its range, from 556 published campaigns or your own.</p></div>
 <div class="calculator">
 <a class="glance" href="#result" id="glance">${show("glance")}</a>
-<nav class="presets" id="presets" aria-label="Start with a campaign">${presetsView(shown, true)}</nav>
-<p class="preset-source" id="preset-source">${presetSource(shown)}</p>
+<div class="presets" id="presets" role="toolbar" aria-label="Start with a campaign">${presetsView(shown, true)}</div>
 <form id="calculator" class="inputs card" method="post" action="/" novalidate data-base-url="${address.baseUrl}" data-demo-key="${String(address.hasDemoKey)}" aria-labelledby="calculate">
 <h2 id="calculate" class="visually-hidden">Your campaign</h2>
 ${campaignInputs(state, show)}
@@ -170,48 +168,46 @@ ${details(
   isFilled(moreFields.map(({ name }) => name)) || (values[spreadField.name] ?? "published") !== "published",
   html`${moreInputs(state, show)}${spreadInput(state)}`
 )}
-<p class="help"><a href="#flight">Already sending?</a> Counts so far show where it ends.</p>
+<details class="sources"><summary>Where do these numbers come from?</summary><p class="hint" id="preset-source">${presetSource(shown)}</p></details>
+<p class="hint">${lead}</p>
 <button type="submit" class="unscripted">Calculate</button>
 </form>
 <section class="result" id="result" aria-labelledby="result-title">
 <h2 id="result-title" class="visually-hidden">Forecast</h2>
 <div id="outcome">${show("outcome")}</div>
 <figure class="card"><figcaption><h3>How many clients?</h3><span class="tools"><span id="take-along">${show("take-along")}</span> <button type="button" class="linklike" id="share" hidden>Copy link</button> <details class="embedding"><summary class="linklike">Embed</summary><p class="hint">For a page of your own. The frame has no border, and is as high as its content.</p><div class="code"><pre tabindex="0" aria-label="HTML"><code id="embed-code">${show("embed-code")}</code></pre></div></details></span></figcaption><div id="distribution">${show("distribution")}</div></figure>
+<section class="card" aria-label="Advice" id="advice">${show("advice")}</section>
 </section>
 </div>
-${onward}
-<section class="card" aria-label="Advice" id="advice">${show("advice")}</section>
-<div class="pair">
-${figureOf("funnel", "From emails to clients", html`Logarithmic scale: from 1 on, each line is ten times the one before.`, show)}
-${figureOf("levers", "What moves the result", html`One input alone, all others unchanged: rates from the lowest to the highest published, the rest 20% less and 20% more. <span class="fine">Point at</span><span class="coarse">Tap</span> a bar for its two ends.`, show)}
-</div>
-${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
+${pastSection(state, reading.said, show)}
+${figureOf("levers", "Which number matters most?", html`Each bar: worst to best published value, or ±20%.`, show)}
+<details class="card stages"><summary id="stages">${show("stages")}</summary><figure><figcaption><p>Logarithmic scale: from 1 on, each line is ten times the one before.</p></figcaption><div id="funnel">${show("funnel")}</div></figure></details>
+<details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 <div class="pair">
 <section class="card" aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
 ${goalInputs(state)}
 <button type="submit" form="calculator" class="quiet">Calculate the goal</button>
-<div id="goal-answer">${show("goal-answer")}</div></section>
-<div class="stack">
-<section class="card" aria-labelledby="compare-title"><h2 id="compare-title">Compare with a second campaign</h2>
+<div id="goal-answer">${show("goal-answer")}</div>
+<details class="needed"><summary id="goal-intro">${show("goal-intro")}</summary>
+<div id="goal-levers">${show("goal-levers")}</div></details></section>
+${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
+</div>
+<div class="pair">
+<section class="card" id="compare" aria-labelledby="compare-title"><h2 id="compare-title">Compare</h2>
+<div id="comparison">${show("comparison")}</div>
 ${details(
   "Enter a second campaign",
   isFilled(fieldNames.filter((name) => name.startsWith("b_"))),
   html`<p class="help">Fill in what differs; empty fields are the same as in the first.</p><div class="second">${secondInputs(state)}</div>
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
-)}
-<div id="comparison">${show("comparison")}</div>
-<p>More than two? <a href="/list">Rank a list of campaigns</a></p></section>
+)}</section>
 <section class="card" id="test-first" aria-labelledby="test-first-title"><h2 id="test-first-title">Test first</h2>
-<div id="test-first-answer">${show("test-first-answer")}</div></section>
+<div id="test-first-answer">${show("test-first-answer")}</div>
+${details("How to test", false, html`<div id="test-first-table">${show("test-first-table")}</div>`)}</section>
 </div>
-</div>
-${pastSection(state, reading.said, show)}
-<details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 ${codeSection(show)}
-<div class="pair">
 ${audienceSection}
 ${accessSection}
-</div>
 <p class="visually-hidden" role="status" id="spoken"></p>`
   const isOpening = values === openingValues
   const title = isOpening || views === undefined ? "Cold email ROI calculator" : show("headline").text

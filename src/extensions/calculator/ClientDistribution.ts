@@ -2,7 +2,7 @@ import type { Campaign } from "../../forecast/Campaign.ts"
 import { type Counts, quantile } from "../../forecast/counts/Counts.ts"
 import { toDouble } from "../../forecast/Decimal.ts"
 import type { Outlook } from "../../forecast/outlook/Outlook.ts"
-import { countsByChanceAlone, countsOf, stagesOf } from "../../forecast/outlook/CampaignOutlook.ts"
+import { countsOf, stagesOf } from "../../forecast/outlook/CampaignOutlook.ts"
 
 /** Numbers of clients from `from` to `to`, inclusive, and the chance that a campaign ends there. */
 export interface Bin {
@@ -10,8 +10,6 @@ export interface Bin {
   /** `undefined`: any number from `from` on. */
   readonly to: number | undefined
   readonly chance: number
-  /** The same chance if every rate were exactly as expected; only if one varies. */
-  readonly alone: number | undefined
 }
 
 /** The number of clients in each bin of a distribution; the first may have fewer, the last more. */
@@ -67,9 +65,8 @@ export const clientDistribution = (campaign: Campaign, outlook: Outlook): Readon
     Math.max(start + index * width, 0)
   )
   const chances = chancesBetween(counts, edges)
-  const alone = outlook.chance_alone === null ? undefined : chancesBetween(countsByChanceAlone(stage, emails), edges)
   return edges.flatMap((from, index): ReadonlyArray<Bin> => {
-    const bin = { from, chance: chances[index] ?? 0, alone: alone?.[index] }
+    const bin = { from, chance: chances[index] ?? 0 }
     const next = edges[index + 1]
     if (next !== undefined) return [{ ...bin, to: next - 1 }]
     return bin.chance < visible ? [] : [{ ...bin, to: undefined }]

@@ -100,6 +100,32 @@ export const openingValues: FormValues = {
 }
 
 /**
+ * The parameter of a short address, with the numbers of a plan in this order. Links on paper stay: a new field is added
+ * at the end.
+ */
+const planParameter = "plan"
+const planNames: ReadonlyArray<string> = [
+  "emails_sent",
+  "reply_rate",
+  "positive_reply_rate",
+  "meeting_booking_rate",
+  "close_rate",
+  "average_deal_value",
+  "campaign_cost",
+  currencyField,
+  "goal",
+  "goal_chance",
+  "goal_aim",
+  "delivery_rate",
+  "show_rate",
+  "emails_per_contact",
+  spreadField.name
+]
+
+/** The longest short address. */
+const maxPlanAddress = 80
+
+/**
  * The fields of the form in an address, or the initial ones if it has none and is not of a form that was sent empty.
  * Other parameters are ignored. Where `&` was written as in HTML, names begin with `amp;`.
  */
@@ -109,12 +135,14 @@ export const valuesOf = (
   opening = openingValues
 ): FormValues => {
   const given = new Map(Array.from(parameters, ([name, value]) => [name.replace(/^(?:amp;)+/, ""), value] as const))
+  const plan = new Map((given.get(planParameter)?.split("_") ?? []).map((text, index) => [planNames[index], text]))
   const values = names.flatMap((name) => {
-    const value = given.get(name)
+    const value = given.get(name) ?? (plan.get(name) || undefined)
     // A table may begin with an empty cell.
     return value === undefined ? [] : [[name, name === historyField ? value : value.trim()] as const]
   })
-  const isCut = given.has(marks.start) && !Object.values<unknown>(ends).includes(given.get(marks.end))
+  const isCut =
+    (given.has(marks.start) || plan.size > 0) && !Object.values<unknown>(ends).includes(given.get(marks.end))
   if (values.length === 0 && !given.has(marks.start)) return opening
   const isUnread = given.get(marks.end) === ends.query && !given.has(historyField)
   return { ...Object.fromEntries(values), ...(isCut && { [cutLink]: "1" }), ...(isUnread && { [unreadHistory]: "1" }) }
@@ -205,4 +233,18 @@ export const addressOf = (values: FormValues, page: NumbersPath = "/"): string =
 export const isWhole = (values: FormValues): boolean => {
   const { address, left } = splitAddress(values)
   return left === undefined && address.length <= maxAddress
+}
+
+/** An address to be typed from paper; undefined if the form has more than the numbers of a plan, or long ones. */
+export const planAddress = (values: FormValues): string | undefined => {
+  const given = withoutSigns(values)
+  const others = Object.keys(given).filter((name) => given[name] !== "" && !planNames.includes(name))
+  const texts = planNames.map((name) => {
+    const text = given[name] ?? ""
+    return name === spreadField.name && text === "published" ? "" : text
+  })
+  if (others.length > 0 || texts.some((text) => text.includes("_"))) return undefined
+  const numbers = texts.join("_").replace(/_+$/, "")
+  const address = `/?${String(new URLSearchParams({ [planParameter]: numbers, [marks.end]: ends.link }))}`
+  return address.length <= maxPlanAddress ? address : undefined
 }

@@ -3,9 +3,7 @@ import { fields } from "../../campaign/Fields.ts"
 import { isOptional, rateBefore, rateNames, rates } from "../../campaign/Rates.ts"
 import { showExact, toDouble } from "../../forecast/Decimal.ts"
 import { people } from "../../text/Figures.ts"
-import type { Campaign, StageName } from "../../forecast/Campaign.ts"
-import { quantile } from "../../forecast/counts/Counts.ts"
-import * as Outlooks from "../../forecast/outlook/CampaignOutlook.ts"
+import type { Campaign } from "../../forecast/Campaign.ts"
 
 /** A stage of a funnel: its expected count, its rate from the stage before, and its range. */
 export interface FunnelStage {
@@ -13,8 +11,6 @@ export interface FunnelStage {
   readonly count: number
   readonly rate: string
   readonly outlook?: Forecast["outlook"]["clients"]
-  /** The range if every rate were exactly as expected; only if one varies. */
-  readonly alone?: { readonly low: number; readonly high: number }
 }
 
 /** The expected share that passes a rate. */
@@ -28,14 +24,7 @@ export const funnelStages = (
   campaign: Campaign,
   { outlook }: Pick<Forecast, "outlook">
 ): ReadonlyArray<FunnelStage> => {
-  const outlooks = Outlooks.stagesOf(campaign)
-  const emails = toDouble(campaign.emails_sent)
-  const aloneAt = (name: StageName) => {
-    if (outlooks[name].uncertain.length === 0) return {}
-    const counts = Outlooks.countsByChanceAlone(outlooks[name], emails)
-    return { alone: { low: quantile(counts, 0.1), high: quantile(counts, 0.9) } }
-  }
-  let count = emails
+  let count = toDouble(campaign.emails_sent)
   const stages: Array<FunnelStage> = [{ name: "Emails sent", count, rate: "" }]
   for (const name of rateNames) {
     const rate = campaign[name]
@@ -52,7 +41,7 @@ export const funnelStages = (
       name: passed.pageHeading ?? passed.heading,
       count,
       rate: `${isOwn ? showExact(rate) : people(learned.expected)}% of ${tried}`,
-      ...(stage === undefined ? {} : { outlook: outlook[stage], ...aloneAt(stage) })
+      ...(stage === undefined ? {} : { outlook: outlook[stage] })
     })
   }
   return stages

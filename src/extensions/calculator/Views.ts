@@ -10,19 +10,21 @@ import { addressOf, isWhole } from "./Presets.ts"
 import { comparisonView } from "./views/Comparison.ts"
 import { embedCode } from "./views/Embed.ts"
 import { glanceView } from "./views/Glance.ts"
-import { goalView } from "./views/Goal.ts"
+import { goalIntro, goalLevers, goalView } from "./views/Goal.ts"
 import { historySums, historyView } from "./views/History.ts"
 import {
   adviceView,
+  costsView,
   headline,
   learnedStanding,
   notesView,
   outcomeView,
   positiveStanding,
   replyStanding,
-  spokenOutcome
+  spokenOutcome,
+  stagesView
 } from "./views/Outcome.ts"
-import { testFirstView } from "./views/TestFirst.ts"
+import { testFirstTable, testFirstView } from "./views/TestFirst.ts"
 import { snippets } from "./views/Snippets.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 
@@ -41,18 +43,23 @@ const text = (value: string) => html`${value}`
 const views = {
   outcome: outcomeView,
   advice: adviceView,
-  funnel: ({ stages }) => html`${funnelLegend(stages)}${funnelDrawing(stages)}`,
+  stages: stagesView,
+  funnel: (calculation) =>
+    html`${funnelLegend(calculation.forecast.outlook)}${funnelDrawing(calculation.stages)}${costsView(calculation)}`,
   distribution: (calculation) => html`${patterns}${distributionLegend(calculation)}${distributionDrawing(calculation)}`,
   "take-along": ({ input: { values } }) =>
     isWhole(values)
-      ? html`<a href="${addressOf(values, "/report")}">Print or save as PDF</a>`
-      : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or save as PDF</button>`,
+      ? html`<a href="${addressOf(values, "/report")}">Print or PDF</a>`
+      : html`<button type="submit" form="calculator" formaction="/report" class="linklike" data-served>Print or PDF</button>`,
   "embed-code": (_, { baseUrl, link }) => text(embedCode(link, baseUrl)),
   levers: (calculation) => html`${leverLegend(calculation.levers)}${leverDrawing(calculation)}`,
   "flight-answer": flightView,
   "goal-answer": goalView,
+  "goal-intro": goalIntro,
+  "goal-levers": goalLevers,
   comparison: comparisonView,
   "test-first-answer": testFirstView,
+  "test-first-table": testFirstTable,
   "history-sums": historySums,
   "history-answer": historyView,
   notes: notesView,

@@ -23,6 +23,7 @@ import { fieldErrors, type FormState } from "../../site/form.ts"
 import type { Place } from "./Views.ts"
 import { suggestionsView } from "./views/Suggestions.ts"
 import { signBefore } from "./Amounts.ts"
+import { costParts } from "./CostParts.ts"
 import { slideView, standingView } from "./views/Slide.ts"
 
 /** The input of a number with its error; `more` are further attributes of the input. */
@@ -47,9 +48,17 @@ const row = (field: FormNumber, state: FormState, isRequired: boolean, show: (pl
 <p class="help"><span id="${field.name}-help">${field.help}${isRequired ? "" : ", optional"}</span>${field.name === "positive_reply_rate" ? html` <span id="positive-standing">${show("positive-standing")}</span>` : html``}</p></div>${box}${slideView(field, state.values[field.name] ?? "")}${standingView(field, show)}${text}</div>`
 }
 
+/** The parts of the cost, which the script adds up; they have no names, so the form does not send them. */
+const costBuilder = html`<details class="scripted" id="cost-parts"><summary>Add up the cost</summary>
+${costParts.map(
+  ({ label, name }) =>
+    html`<div class="field"><label for="cost-${name}">${label}</label><span class="box"><input id="cost-${name}" type="text" inputmode="decimal" autocomplete="off" maxlength="60" aria-describedby="cost-error"></span></div>`
+)}<p class="error" id="cost-error" role="alert"></p><p class="hint">Hours × cost of an hour, and amounts for the whole campaign. The sum is filled in above.</p></details>`
+
 /** The seven fields, the currency of all amounts, and the names on the report. */
 export const campaignInputs = (state: FormState, show: (place: Place) => Html): Html =>
   html`${campaignFields.map((field) => row(field, state, !optionalFields.has(field.name), show))}
+${costBuilder}
 ${[currencyField, ...preparedFields.map(({ name }) => name)].map((name) => html`<input type="hidden" id="${name}" name="${name}" value="${state.values[name] ?? ""}">`)}`
 /** The choice of how much the rates vary. */
 export const spreadInput = (state: FormState): Html => {

@@ -24,6 +24,8 @@ import { countNouns } from "../../campaign/Rates.ts"
 import { countOf, listed, ofHundred, rateText } from "../../forecast/Words.ts"
 import { figure, integer, money, noun } from "../../text/Figures.ts"
 import { askAboutUnits } from "../../forecast/advice/Units.ts"
+import { questionAboutPast } from "../../forecast/advice/History.ts"
+import type { UnlikeCampaign } from "../../forecast/outlook/Learning.ts"
 
 const aimText = ({ aim, target }: Goal): string => {
   const amount = toDouble(target) < 0 ? String(toDouble(target)) : showExact(target)
@@ -95,6 +97,7 @@ export const timesAsMany = (times: number): string => {
 
 const costNote = ({ aim }: Goal, { campaign_cost: cost }: Campaign): ReadonlyArray<string> => {
   if (cost === undefined) return []
+  if (isZero(cost)) return ["campaign_cost is 0, so the emails are taken to cost nothing: enter what they really cost."]
   return aim === "profit" || aim === "roi_multiple"
     ? ["More emails cost as much each as those planned; break_even of a forecast keeps the cost as it is."]
     : ["campaign_cost does not change when more emails are sent: add their cost."]
@@ -111,11 +114,13 @@ export const goalNotes = (
   campaign: Campaign,
   chanceNow: number | null,
   isReached: boolean,
-  atCost: EmailsAtCost | undefined
+  atCost: EmailsAtCost | undefined,
+  unlike?: UnlikeCampaign
 ): ReadonlyArray<string> => {
   const aim = aimText(goal)
   const how = goal.chance === undefined ? "on average" : `in ${showPercent(goal.chance)} of 100 such campaigns`
   return [
+    ...(chanceNow === null ? [] : doubtNotes(goal, campaign, unlike)),
     ...(atCost === undefined ? [] : [emailsCostText(atCost, aim, money, " at the plan's cost per email")]),
     chanceNow === null
       ? `What the campaign brings now is null, because ${whyUnknown(goal, campaign)}.`
@@ -125,17 +130,19 @@ export const goalNotes = (
     "Each input is changed alone while all others stay the same; inputs that do not affect the goal are left out.",
     "needed has the fewest emails, the lowest rates and deal value, and the highest cost that are enough; null means that no value within the bounds of the input is.",
     ...(atCost === undefined ? costNote(goal, campaign) : []),
-    ...(chanceNow === null ? [] : doubtNotes(goal, campaign)),
     ...ratesNotes(campaign)
   ]
 }
 
 /**
- * A question about rates of the plan that may be in another unit, or a note on those that few campaigns have; none if
- * rates are learned.
+ * A question about past campaigns or, without a history, about rates of the plan that may be in another unit, or a note
+ * on those that few campaigns have.
  */
-export const doubtNotes = (goal: Goal, campaign: Campaign): ReadonlyArray<string> => {
-  if (campaign.history !== undefined || isLearned(campaign)) return []
+export const doubtNotes = (goal: Goal, campaign: Campaign, unlike?: UnlikeCampaign): ReadonlyArray<string> => {
+  if (campaign.history !== undefined) {
+    const past = questionAboutPast({ plan: campaign, unlike }, givenRates(campaign, stageOf(goal.aim)))
+    return past === undefined ? [] : [past]
+  }
   const question = stageOf(goal.aim) === "replies" ? undefined : askAboutUnits(campaign)
   if (question !== undefined) return [question]
   const { reply_rate: replies } = campaign

@@ -27,7 +27,7 @@ import { allowedCost, type Needed, neededDealValue, neededEmails, neededRate, re
 import { emailsAtCost, goalNotes, nullNotes } from "./GoalNotes.ts"
 import { type Goal, isMoney, peopleNeeded, revenueNeeded, stageOf } from "./GoalTarget.ts"
 import { ofGoal } from "./spokenGoal.ts"
-import { withLearnedRates } from "../../forecast/outlook/Learning.ts"
+import { withLearning } from "../../forecast/outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
 import { modelVersion } from "../../forecast/modelVersion.ts"
 import { countsOf, meanChance, stagesOf } from "../../forecast/outlook/CampaignOutlook.ts"
@@ -92,7 +92,7 @@ const neededLevers = (goal: Goal, campaign: Campaign): NeededLevers => {
  * 0.01 lower does not reach it. With a history, only emails and cost are solved.
  */
 export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, GoalAnswer, void> {
-  const campaign = yield* withLearnedRates(given)
+  const { campaign, unlike } = yield* withLearning(given)
   const stage = stagesOf(campaign)[stageOf(goal.aim)]
   const counts = countsOf(stage, toDouble(campaign.emails_sent))
   const now = peopleNow(goal, campaign)
@@ -121,7 +121,7 @@ export function* reachGoalInSteps(goal: Goal, given: Campaign): Generator<void, 
     reached: isReached,
     needed,
     calculation_notes: [
-      ...goalNotes(goal, campaign, chanceNow, isReached, isReached ? undefined : atCost),
+      ...goalNotes(goal, campaign, chanceNow, isReached, isReached ? undefined : atCost, unlike),
       ...(isUnknown ? [] : nullNotes(goal, campaign, needed))
     ],
     model_version: modelVersion

@@ -7,6 +7,7 @@ export const guideShelves = [
   {
     title: "For callers",
     names: [
+      "index",
       "first-call",
       "rates",
       "certainty",
@@ -29,6 +30,9 @@ export type GuideName = (typeof guideShelves)[number]["names"][number]
 /** The names of all pages. */
 export const guideNames = guideShelves.flatMap(({ names }): ReadonlyArray<GuideName> => names)
 
+/** The path of the page that all others are found from. */
+export const indexPath = "/docs/index"
+
 const operatorShelf = guideShelves[1]
 
 /** True for a page that only the operator of a service needs. */
@@ -45,7 +49,7 @@ export interface GuidePage {
 
 /** A page as rendered from Markdown by the build. */
 const RenderedPage = Schema.Struct({
-  headings: Schema.Array(Schema.Struct({ id: Schema.String, text: Schema.String })),
+  headings: Schema.Array(Schema.Struct({ depth: Schema.Int, id: Schema.String, text: Schema.String })),
   withDemoKey: Schema.String,
   withoutDemoKey: Schema.String
 })

@@ -6,6 +6,8 @@ import { ApiDocument } from "../../http/document/ApiDocument.ts"
 import { llmsFullText, llmsText } from "./llms.ts"
 import { decodeReference } from "./ReferenceDocument.ts"
 import { referencePage } from "./ReferencePages.ts"
+import { searchPath } from "./SearchForm.ts"
+import { searchIndex } from "./SearchIndex.ts"
 import { apiAddress } from "../../site/ApiAddress.ts"
 import { respondPublicly } from "../../http/PublicResponse.ts"
 
@@ -28,15 +30,25 @@ export const layer = HttpRouter.use(
         yield* Effect.cached(Effect.map(reference, (made) => referencePage(made, problems, address)))
       )
     )
+    // The index is for people; a program reads the pages.
+    const pages = guide.filter(({ name }) => name !== "index")
     for (const [path, write] of [
       ["/llms.txt", llmsText],
       ["/llms-full.txt", llmsFullText]
     ] as const) {
       const made = yield* Effect.cached(
-        Effect.map(reference, (document) => plain(write({ guide, document, problems, address }), "text/plain"))
+        Effect.map(reference, (document) => plain(write({ guide: pages, document, problems, address }), "text/plain"))
       )
       yield* router.add("GET", path, respondPublicly(platform, made))
     }
+    const index = Effect.gen(function* () {
+      const pages = yield* Effect.forEach(guide, (page) =>
+        Effect.map(readRendered(page.name), (rendered) => ({ ...page, rendered }))
+      )
+      const entries = searchIndex({ guide: pages, document: yield* reference, problems })
+      return plain(JSON.stringify(entries), "application/json")
+    })
+    yield* router.add("GET", searchPath, respondPublicly(platform, yield* Effect.cached(index)))
     for (const read of guide) {
       const page = { ...read, markdown: asServed(read.markdown, address) }
       const made = yield* Effect.cached(

@@ -1,8 +1,9 @@
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import type { HttpServerResponse } from "effect/http"
-import { type GuideName, type GuidePage, guideShelves, placeholderUrl, type RenderedPage } from "./Guide.ts"
+import { type GuideName, type GuidePage, guideShelves, indexPath, placeholderUrl, type RenderedPage } from "./Guide.ts"
 import { Html, html } from "../../text/html.ts"
 import { page } from "../../site/layout.ts"
+import { searchForm, searchScript } from "./SearchForm.ts"
 
 /** The name of a page where space is limited; sub-keys keep their hyphen. */
 const labelOf = (name: GuideName) => name.charAt(0).toUpperCase() + name.slice(1).replace(/(?<!^sub)-/, " ")
@@ -26,7 +27,10 @@ export const guidePage = (
   const pages = html`${guideShelves.map(
     (shelf) => html`<h2>${shelf.title}</h2><ul>${shelf.names.map((each) => pageLink(each, name))}</ul>`
   )}`
-  const contents = html`<ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`
+  const contents = html`<ul>${headings
+    .filter(({ depth }) => depth === 2)
+    .map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul>`
+  const path = `/docs/${name}`
   const article = (hasDemoKey ? withDemoKey : withoutDemoKey).replaceAll(placeholderUrl, () => html`${baseUrl}`.text)
   return page(
     title,
@@ -34,8 +38,16 @@ export const guidePage = (
 <nav class="guide-contents" aria-label="On this page"><h2>On this page</h2>${contents}</nav>
 <div class="guide-menus">${menu("Pages of the guide", pages)}${menu("On this page", contents)}</div>
 <article>
+${searchForm}
+<p class="page-tools"><button type="button" class="copy" data-markdown="${path}.md" hidden>Copy as Markdown</button> <a href="${path}.md">This page as Markdown</a></p>
 ${new Html(article)}</article>`,
     200,
-    { kind: "guide", section: "/docs/first-call", url: `${baseUrl}/docs/${name}`, description: plain(summary) }
+    {
+      kind: "guide",
+      section: indexPath,
+      scripts: [searchScript],
+      url: `${baseUrl}${path}`,
+      description: plain(summary)
+    }
   )
 }

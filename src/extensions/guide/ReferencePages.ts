@@ -7,6 +7,7 @@ import { Html, html } from "../../text/html.ts"
 import type { ApiAddress } from "../../site/ApiAddress.ts"
 import { exampleOf, type Field, fieldsOf, resolve } from "./fieldTables.ts"
 import { code, codeExamples, page } from "../../site/layout.ts"
+import { searchForm, searchScript } from "./SearchForm.ts"
 import type { ListedProblems } from "../../http/document/ApiDocument.ts"
 import type { Operation, ReferenceDocument } from "./ReferenceDocument.ts"
 
@@ -25,7 +26,13 @@ const json = "application/json"
 const groupId = (name: string) => `tag/${name.toLowerCase()}`
 
 /** The fragment of an operation, which must not change, because links to the reference use it. */
-const operationId = ({ method, path, tags: [tag] }: Placed) => `${groupId(tag)}/${method}${path}`
+export const operationId = ({ method, path, tags: [tag] }: Placed) => `${groupId(tag)}/${method}${path}`
+
+/** The operations of a document. */
+export const placedIn = ({ paths }: ReferenceDocument): ReadonlyArray<Placed> =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Placed => ({ ...operation, path, method: method.toUpperCase() }))
+  )
 
 /** A text of the document, with names in backticks. */
 const prose = (text: string): Html =>
@@ -155,11 +162,12 @@ const operationText = (
     isRequired: parameter.required,
     type: `${String(schema["type"])}, in the ${parameter.in}`
   }))
-  return html`<section class="operation" id="${id}" aria-label="${summary}">
+  // A link to the section, which is inside, unfolds it.
+  return html`<details class="endpoint"><summary><h3>${summary}</h3>
+<span class="address"><b>${method}</b> <code>${path}</code></span></summary>
+<section class="operation" id="${id}" aria-label="${summary}">
 <div class="about">
-<h3><a href="#${id}">${summary}</a></h3>
-<p class="address"><b>${method}</b> <code>${path}</code>${operation.deprecated === true ? " (deprecated)" : ""}</p>
-<p>${prose(description)} ${keyText(operation)}</p>
+<p>${operation.deprecated === true ? "(deprecated) " : ""}${prose(description)} ${keyText(operation)}</p>
 ${parameters.length === 0 ? html`` : fold("Parameters", fieldList(parameterFields), true)}
 ${requestBody === undefined ? html`` : fold("Request", bodyText(requestBody.content, schemas, true), true)}
 ${answers.map(([status, { content = {}, description = "", headers = {} }]) =>
@@ -172,7 +180,7 @@ ${answers.map(([status, { content = {}, description = "", headers = {} }]) =>
 ${fold("Problems", problemsText(operation, schemas, problems))}
 </div>
 ${calls(operation, schemas, address)}
-</section>
+</section></details>
 `
 }
 
@@ -192,10 +200,8 @@ export const referencePage = (
   problems: ListedProblems,
   address: ApiAddress
 ): HttpServerResponse.HttpServerResponse => {
-  const { components, info, paths, tags } = document
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Placed => ({ ...operation, path, method: method.toUpperCase() }))
-  )
+  const { components, info, tags } = document
+  const operations = placedIn(document)
   const groups = tags.map((tag) => ({ ...tag, operations: operations.filter(({ tags: [name] }) => name === tag.name) }))
   const contents = html`<ul>${groups.map(
     ({ name, operations }) => html`<li><a href="#${groupId(name)}">${name}</a>
@@ -206,6 +212,7 @@ export const referencePage = (
     html`<nav class="guide-pages" aria-label="Endpoints">${contents}</nav>
 <div class="guide-menus"><details class="menu"><summary>Endpoints</summary>${contents}</details></div>
 <article>
+${searchForm}
 <h1>Reference</h1>
 <p class="lead">Every endpoint with its fields, examples and problems.</p>
 ${definitions([
@@ -218,7 +225,7 @@ ${definitions([
   ],
   [
     html`For programs`,
-    html`<a href="/openapi.json">The OpenAPI document</a>, <a href="/docs/clients">clients for Python and TypeScript</a>, <a href="/llms.txt">a page for language models</a>, and <a href="/docs/agents">tools for agents</a>.`
+    html`<a href="/openapi.json">The OpenAPI document</a>, which <a href="/docs/clients#postman-and-bruno">Postman and Bruno</a> import, <a href="/docs/clients">clients for Python and TypeScript</a>, <a href="/llms.txt">a page for language models</a>, and <a href="/docs/agents">tools for agents</a>.`
   ]
 ])}
 <div id="every-answer">${fold(
@@ -235,7 +242,7 @@ ${operations.map((operation) => operationText(operation, document, problems, add
     {
       kind: "reference",
       section: "/docs",
-      scripts: ["reference.js"],
+      scripts: ["reference.js", searchScript],
       styles: ["reference.css"],
       url: `${address.baseUrl}/docs`,
       description:

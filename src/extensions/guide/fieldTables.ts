@@ -29,6 +29,12 @@ const boundsOf = ({ exclusiveMinimum, maximum, minimum }: Node): string => {
 
 const typeOf = (schema: Node, definitions: Node): string => {
   const { anyOf, enum: values, items, type } = schema
+  if (Array.isArray(type)) {
+    const one = Array.isArray(values) ? { enum: values.filter((value) => value !== null) } : {}
+    return type
+      .map((each) => (each === "null" ? "null" : typeOf({ ...schema, type: each, ...one }, definitions)))
+      .join(" or ")
+  }
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
   if (Array.isArray(anyOf)) {
     return [...new Set(nodesIn(anyOf).map((one) => typeOf(resolve(one, definitions), definitions)))].join(" or ")

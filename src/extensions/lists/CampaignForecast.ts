@@ -52,13 +52,15 @@ interface ListKnowledge {
   /** True if their rates were learned from one history. */
   readonly hasHistory?: boolean
   readonly track_record?: TrackRecord | null
+  /** A question about the past campaigns. */
+  readonly question?: string | undefined
 }
 
 /** Sums up, ranks and compares campaigns, in steps, from their contributions. */
 export function* summarizing(
   campaigns: ReadonlyArray<ListedCampaign>,
   contributions: ReadonlyArray<Contribution>,
-  { hasHistory = false, independent = false, track_record = null }: ListKnowledge
+  { hasHistory = false, independent = false, question, track_record = null }: ListKnowledge
 ): Generator<void, CampaignsSummary, void> {
   const isShared = !independent
   const sums = portfolioTotals(contributions, yield* clientsTogether(contributions, isShared), isShared)
@@ -92,7 +94,7 @@ export function* summarizing(
     totals,
     track_record,
     ranking,
-    calculation_notes: portfolioNotes({ totals, by, track_record, independent, canShare, otherwise })
+    calculation_notes: portfolioNotes({ totals, by, question, track_record, independent, canShare, otherwise })
   }
 }
 

@@ -8,6 +8,9 @@ import { distinctRates, type ListedCampaign, CampaignsRequest } from "./Campaign
 import { readCampaignsCsv } from "./CampaignsCsv.ts"
 import { readCampaignsJson } from "./CampaignsJson.ts"
 import { learn, type Learning, learnRates } from "../../forecast/outlook/Learning.ts"
+import { questionAboutPast } from "../../forecast/advice/History.ts"
+import { rateNames } from "../../campaign/Rates.ts"
+import type { PastCampaigns } from "../../campaign/PastCampaigns.ts"
 import { levelsOf } from "../../forecast/outlook/Levels.ts"
 import { type Contribution, contributionOf } from "./Portfolio.ts"
 import { campaignForecast, summarizing } from "./CampaignForecast.ts"
@@ -46,6 +49,16 @@ export const ListAnswer = Schema.Union([
 export type ListAnswer = typeof ListAnswer.Type
 
 const encode = Schema.encodeSync(CampaignsRequest)
+
+/** The question about the past campaigns of a list, at its first campaign's rates. */
+const questionOf = (
+  first: ListedCampaign | undefined,
+  history: PastCampaigns | undefined,
+  learning: Learning | undefined
+): string | undefined =>
+  first === undefined || history === undefined || learning === undefined
+    ? undefined
+    : questionAboutPast({ plan: { ...first, history, learned: learning.learned }, unlike: learning.unlike }, rateNames)
 
 /**
  * Forecasts a list of campaigns, in steps: it is decoded, its history is learned once for each distinct set of rates,
@@ -113,6 +126,7 @@ export function* forecastList({
     summarizing(learned, contributions, {
       independent,
       hasHistory: history !== undefined,
+      question: questionOf(firsts[0], history, learnings[0]),
       track_record: learnings[0]?.track_record ?? null
     })
   )

@@ -18,6 +18,8 @@ interface Summary {
   readonly totals: PortfolioTotals
   readonly by: Ranking["by"]
   readonly track_record: TrackRecord | null
+  /** A question about the past campaigns: all figures stand on its answer. */
+  readonly question: string | undefined
   readonly independent: boolean
   /** False if no two campaigns have rates that vary. */
   readonly canShare: boolean
@@ -29,7 +31,11 @@ const togetherText = ({ chance_of_no_client: none, clients }: Together): string 
   `${clients === null ? "" : `${clientRange(clients, integer)} in all, and `}none in ${ofHundred(none)}`
 
 /** The assumption on what campaigns have in common, and what the other one would give. */
-const assumptionNote = ({ canShare, independent, otherwise }: Omit<Summary, "totals" | "by">): string => {
+const assumptionNote = ({
+  canShare,
+  independent,
+  otherwise
+}: Pick<Summary, "canShare" | "independent" | "otherwise">): string => {
   if (!canShare) return "No two campaigns have a rate that varies, so they have nothing in common."
   if (otherwise === undefined) {
     return "How good your rates are on average is the same for all campaigns, as far as your past ones leave it unknown. Apart from that, they are taken as independent."
@@ -42,8 +48,9 @@ const assumptionNote = ({ canShare, independent, otherwise }: Omit<Summary, "tot
 
 /** Notes on how totals and ranking were computed, why a figure is null, and what they assume. */
 export const portfolioNotes = (summary: Summary): ReadonlyArray<string> => {
-  const { by, totals, track_record: record } = summary
+  const { by, question, totals, track_record: record } = summary
   return [
+    ...(question === undefined ? [] : [question]),
     ...(totals.clients === null
       ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
       : [

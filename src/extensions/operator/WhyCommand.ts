@@ -15,7 +15,19 @@ import { Settings } from "../../Settings.ts"
 import { counted } from "../../text/Figures.ts"
 import { withoutSecrets } from "../../text/SafeText.ts"
 import { findCustomerRecord, maxShown, type CustomerRecordServices } from "./CustomerRecord.ts"
+import { NearAddresses } from "./NearAddresses.ts"
 import { isoTime } from "../../text/Times.ts"
+
+/** Nothing is stored about an address. */
+class AddressUnknown extends Schema.TaggedError<AddressUnknown>()("AddressUnknown", {
+  address: Schema.String,
+  near: Schema.Array(Schema.Struct({ email: Schema.String, of: Schema.String }))
+}) {
+  override get message() {
+    const near = this.near.map(({ email, of }) => `${email} (${of})`)
+    return `Nothing is stored about ${withoutSecrets(this.address)}. ${near.length === 0 ? "No key and no order has a similar address" : `Near: ${near.join(", ")}`}`
+  }
+}
 
 /** Nothing is stored about a text. */
 class NothingKnown extends Schema.TaggedError<NothingKnown>()("NothingKnown", { text: Schema.String }) {
@@ -101,7 +113,7 @@ const describeMail = (mail: Mail) => {
 }
 
 /** The services that `why` calls. */
-export type WhyServices = CustomerRecordServices | Credits | Settings
+export type WhyServices = CustomerRecordServices | Credits | NearAddresses | Settings
 
 /** `why`: everything stored about a person, a key, an order, an email or a request. */
 export const whyCommand = ({ reads }: CommandDatabase<WhyServices>) =>
@@ -120,6 +132,10 @@ export const whyCommand = ({ reads }: CommandDatabase<WhyServices>) =>
         const found = yield* findCustomerRecord(who)
         if (Option.isNone(found)) return yield* new NothingKnown({ text: who })
         const { hasMore, mails, unknown, what } = found.value
+        if (who.includes("@") && [found.value.keys, found.value.orders, mails].every((each) => each.length === 0)) {
+          const near = yield* (yield* NearAddresses).near(who)
+          return yield* new AddressUnknown({ address: who, near })
+        }
         const keys = yield* Effect.forEach(found.value.keys, describeKey)
         const orders = found.value.orders.map(describeOrder)
         const head = `${withoutSecrets(who)} is ${what}. Found: ${counted(keys.length, "key")}, ${counted(orders.length, "order")}, ${counted(mails.length, "email")}.`

@@ -100,7 +100,7 @@ export function* progressInSteps({
   const assessed = { flight, emailsLeft, compared, stop: stop.clients.expected, end: end.clients.expected }
   const recommendations = advise(assessed)
   return {
-    summary: ofProgress({ ...answer, recommendations }),
+    summary: ofProgress({ ...answer, recommendations }, { assumptions }),
     ...answer,
     recommendations,
     calculation_notes: progressNotes(assessed, answer),

@@ -1,23 +1,29 @@
 import type { ProgressAnswer } from "./ProgressAnswer.ts"
+import type { ProgressRequest } from "./ProgressRequest.ts"
+import { expectedAt } from "../../forecast/Campaign.ts"
 import { such, withAdvice } from "../../forecast/Spoken.ts"
-import { ofHundred } from "../../forecast/Words.ts"
-import { clientRange, counted, integer, people } from "../../text/Figures.ts"
+import { clientsText, ofHundred } from "../../forecast/Words.ts"
+import { clientRange, integer, people } from "../../text/Figures.ts"
+
+/** The plan of a campaign in flight. */
+type Planned = Pick<ProgressRequest, "assumptions">
 
 /** The parts of an answer that its summary is about. */
 type Ended = Pick<ProgressAnswer, "end" | "plan" | "recommendations">
 
 /** The end of a campaign in flight, and whether it reaches its plan. */
-const ofEnd = ({ end, plan }: Ended): string => {
+const ofEnd = ({ end, plan }: Ended, { assumptions }: Planned): string => {
   const { chance_within, expected, high, low, so_far: won } = end.clients
-  const planned = counted(plan.clients, "client")
+  const planned = clientsText(expectedAt(assumptions, "clients"))
   const brought = high === 0 ? "no client" : clientRange({ low, high }, integer)
-  if (low === high && chance_within === 1) return `It ended with ${brought}; the plan, rounded up, was ${planned}.`
-  const reached = won >= plan.clients ? "already reached" : `reached in ${ofHundred(plan.chance_of_at_least)}`
-  return (
-    `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan, ` +
-    `rounded up to ${planned}, is ${reached}.`
-  )
+  if (low === high && chance_within === 1) return `It ended with ${brought}; the plan was ${planned}.`
+  const reached =
+    won >= plan.clients
+      ? ", which it has already reached"
+      : `: ${integer(plan.clients)} or more are reached in ${ofHundred(plan.chance_of_at_least)}`
+  return `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan is ${planned}${reached}.`
 }
 
 /** The sentences to pass on about a campaign in flight: the doubt first, then its end, then what to do first. */
-export const ofProgress = (answer: Ended): string => withAdvice(ofEnd(answer), answer.recommendations[0] ?? "")
+export const ofProgress = (answer: Ended, request: Planned): string =>
+  withAdvice(ofEnd(answer, request), answer.recommendations[0] ?? "")

@@ -55,9 +55,9 @@ const monthlyLimit = count({
   example: 200
 })
 
-export const SubKeyRequest = Schema.Struct({ name, monthly_limit: optional(monthlyLimit) }).pipe(
+export const SubKeyInput = Schema.Struct({ name, monthly_limit: optional(monthlyLimit) }).pipe(
   Schema.annotateEncoded({
-    identifier: "SubKeyRequest",
+    identifier: "SubKeyInput",
     description: "A new sub-key.",
     examples: [{ name: "CRM", monthly_limit: 200 }]
   })
@@ -190,7 +190,7 @@ export const SubKeyGroup = HttpApiGroup.make("sub-keys")
       })
     ),
     HttpApiEndpoint.post("createSubKey", path, {
-      payload: SubKeyRequest,
+      payload: SubKeyInput,
       success: CreatedSubKey.pipe(HttpApiSchema.status(201)),
       error: [
         ...bodyFailures,

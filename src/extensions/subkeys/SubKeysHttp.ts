@@ -18,7 +18,7 @@ import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import {
   defaultPageSize,
   fromCursor,
-  SubKeyRequest,
+  SubKeyInput,
   pathOf,
   type SubKeyAnswer,
   SubKeyChange,
@@ -29,7 +29,7 @@ import { isoTime } from "../../text/Times.ts"
 
 const api = apiOf(SubKeyGroup)
 
-const decodeNew = decodeFields(SubKeyRequest)
+const decodeNew = decodeFields(SubKeyInput)
 const decodeChange = decodeFields(SubKeyChange)
 
 const limitOf = (limit: BigDecimal.BigDecimal | undefined) =>

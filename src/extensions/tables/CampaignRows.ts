@@ -107,7 +107,7 @@ export const without = (counts: Counts, names: ReadonlyArray<CountName>): Counts
   Object.fromEntries(Object.entries(counts).filter(([name]) => !names.some((each) => each === name)))
 
 /** The sums of the counts that all rows have. */
-export const sumOf = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Counts => {
+const sumOf = (rows: ReadonlyArray<CampaignRow>, names: ReadonlyArray<CountName>): Counts => {
   const sums: { [count in CountName]?: number } = {}
   for (const name of names) {
     const known = rows.flatMap(({ counts }) => counts[name] ?? [])
@@ -128,7 +128,7 @@ export const groupsOf = <Row extends CampaignRow>(rows: ReadonlyArray<Row>): Rea
 ]
 
 /** The origins of counts of rows that were added up. */
-export const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
+const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
   const ways = rows.flatMap(({ derived }) => Object.entries(derived ?? {}))
   return Object.fromEntries(
     [...Map.groupBy(ways, ([name]) => name)].map(([name, those]) => [
@@ -139,7 +139,7 @@ export const derivedOfSum = (rows: ReadonlyArray<CampaignRow>): Derived => {
 }
 
 /** The amounts of rows that were added up: those that all of them have. */
-export const amountsOfSum = (rows: ReadonlyArray<CampaignRow>): Amounts => {
+const amountsOfSum = (rows: ReadonlyArray<CampaignRow>): Amounts => {
   const sumOfAll = (name: keyof Amounts) => {
     const known = rows.flatMap(({ amounts }) => amounts?.[name] ?? [])
     return known.length === rows.length ? sum(known) : undefined

@@ -20,8 +20,8 @@ const names: { readonly [column in ColumnName]: string } = {
     "Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
   emails_sent:
     "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Outbound emails, Send, Email sends, Versendet, Gesendet, " +
-    "Verschickt, E-Mails versendet, E-Mails gesendet, E-Mails verschickt, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
-    "Mails envoyés, Enviados, Correos enviados, E-mails enviados, Inviate, E-mail inviate, Verzonden, E-mails verzonden, " +
+    "Verschickt, Versand, E-Mails versendet, E-Mails gesendet, E-Mails verschickt, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
+    "Mails envoyés, Enviados, Correos enviados, E-mails enviados, Disparos, Inviate, Inviati, E-mail inviate, Verzonden, E-mails verzonden, " +
     "Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
   delivered:
     "Delivered, Delivered emails, Delivery, Zugestellt, Délivrés, Entregados, Entregues, Consegnate, Afgeleverd, " +
@@ -38,16 +38,17 @@ const names: { readonly [column in ColumnName]: string } = {
   meetings:
     "Booked meetings, Meetings, Booked calls, Demos, Booked demos, Unique demoed, Demoed, Booked, Appointments, " +
     "Appointments booked, Meetings scheduled, Meetings set, Calls set, Demos set, Calls scheduled, Demos scheduled, " +
-    "Appointments set, Termine, Gebuchte Termine, Vereinbarte Termine, Rendez-vous, RDV, Rendez-vous pris, Reuniones, " +
+    "Appointments set, Termine, Gebuchte Termine, Vereinbarte Termine, Termine vereinbart, Rendez-vous, RDV, Rendez-vous pris, RDV pris, Reuniones, " +
     "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Appuntamenti fissati, Afspraken, Spotkania, " +
     "Umówione spotkania",
   meetings_held:
     "Held meetings, Completed meetings, Calls held, Calls completed, Demos held, Completed demos, " +
-    "Appointments held",
+    "Appointments held, Wahrgenommene Termine, Stattgefundene Termine, RDV honorés, RDV effectués, Reuniones realizadas, " +
+    "Reuniões realizadas, Comparecimentos, Appuntamenti svolti",
   clients:
     "Clients won, New clients, Clients signed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
     "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clients signés, " +
-    "Clientes, Clientes fechados, Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Clienti acquisiti, Klanten, " +
+    "Clientes, Clientes fechados, Fechamentos, Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Clienti acquisiti, Klanten, " +
     "Nieuwe klanten, Klienci, Nowi klienci"
 }
 
@@ -135,11 +136,14 @@ const recognized = new Map([
 
 const byWords = (name: string) => {
   const words = wordsOf(name)
-  const found = recognized.get(keyOf(words))
-  if (found !== undefined) return found
   const others = words.filter((word) => !fillers.has(word))
-  const counted = others.length === 0 ? undefined : recognized.get(keyOf(others))
-  return counted?.column === "name" && others.length < words.length ? undefined : counted
+  // Below a group of columns called Email, all are of emails.
+  const forms = [words, others, others.filter((word) => word !== "email")]
+  const [found, place] = forms.flatMap((form, place) => {
+    const meaning = recognized.get(keyOf(form))
+    return meaning === undefined ? [] : [[meaning, place] as const]
+  })[0] ?? [undefined, 0]
+  return found?.column === "name" && forms[place]?.length !== words.length ? undefined : found
 }
 
 /** Words that say that a column has rates. */
@@ -175,7 +179,7 @@ export const rateNamed = (name: string): RateNamed | undefined => {
   const words = name
     .replaceAll("%", " % ")
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-    .replaceAll(/(?<=\p{L}{4})s?(rate|quote)\b/giu, " $1")
+    .replaceAll(/(?<=\p{L}{4})(rate|quote)\b/giu, " $1")
     .toLowerCase()
     .split(/[\s()[\]_:-]+/)
     .filter((word) => word !== "")
@@ -256,10 +260,12 @@ export const currencyIn = (name: string): Currency | undefined => {
 /** The days that a qualifier of a name says; undefined if it says no length. */
 export const daysIn = (qualifier: string): number | undefined => {
   if (/(?:all|life)[ -]?time|to date|since|overall/.test(qualifier)) return Infinity
-  const toDate = { mtd: 31, qtd: 92, ytd: 366 }[/\b[mqy]td\b/.exec(qualifier)?.[0] ?? ""]
+  const named = { mtd: 31, qtd: 92, ytd: 366, q: 91, h: 182 }[
+    /\b(?:[mqy]td|[qh](?=[1-4]\b))/.exec(qualifier)?.[0] ?? ""
+  ]
   const [, times = "1", unit = ""] = /(\d*) ?(day|week|month|quarter|year)s?\b/.exec(qualifier) ?? []
   const days = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }[unit]
-  return toDate ?? (days === undefined ? undefined : Number(times || "1") * days)
+  return named ?? (days === undefined ? undefined : Number(times || "1") * days)
 }
 
 /** The counts of names that mean several things, which are asked about where no other column has them. */
@@ -284,13 +290,13 @@ const automaticWord =
 
 /** Words for messages that are no emails. */
 export const otherChannel =
-  /linked ?in|whats ?app|\b(?:sms|phone|calls?|calling|(?<!plain[ -])texts?|twitter|dms?|tasks?|manual|postal|letters?|voice ?mails?|instagram)\b/i
+  /linked ?in|whats ?app|\btelefon\p{L}*|\b(?:sms|phone|calls?|calling|(?<!plain[ -])texts?|twitter|dms?|tasks?|manual|postal|letters?|voice ?mails?|instagram)\b/iu
 
 const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 /** Words in brackets that leave the name of a count before them what it is: a period, or what it includes. */
 const aside = new RegExp(
-  `^(?:(?:in|ex)[ck]l\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|q[1-4]|${months}|e-?mails?|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|q[1-4][ -]?\\d{2,4})$`,
+  `^(?:(?:in|ex)[ck]l\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|[qh][1-4]|${months}|e-?mails?|stk\\.?|anz\\.?|anzahl|count|number|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|[qh][1-4][ -]?\\d{2,4})$`,
   "iu"
 )
 
@@ -299,6 +305,9 @@ const asideParts = new RegExp(
   `[([]([^)\\]]*)[)\\]]|(?<= )((?:(?:incl|excl)\\p{L}*|with(?:out)?|w/o?)[ .].*(?:${automaticWord.source}).*)$`,
   "giu"
 )
+
+/** A name with a period before it, as below the name of a group of columns: Q1 2026 Sent. */
+const periodFirst = new RegExp(`^((?:[qh][1-4]|${months}|(?=20\\d\\d))(?:[ -]?(?:20)?\\d\\d)?) (\\D+)$`, "i")
 
 /** A name with a path before it, as programs write it: stats.sent, data.campaign.reply_count. */
 const path = /^(?:\w+\.)+(?=\w+$)/
@@ -313,6 +322,7 @@ export const recognize = (
   if (/\p{Sc}/u.test(name)) return undefined
   const whole = byWords(name) ?? (path.test(name) ? byWords(name.replace(path, "")) : undefined)
   if (whole !== undefined) return { ...whole, qualifier: "" }
+  if (periodFirst.test(name)) return recognize(name.replace(periodFirst, "$2 ($1)"))
   const asides = [...name.matchAll(asideParts)].map(([, inside, behind = ""]) => (inside ?? behind).trim())
   const isAside = (part: string) => part.length <= 60 && aside.test(part) && !otherChannel.test(part)
   if (asides.length === 0 || !asides.every((part) => isAside(part))) return undefined
@@ -342,9 +352,6 @@ export const isOfPeople = (name: string): boolean => {
 /** True if a name says that its column has whom campaigns were for, which tells those of one name apart. */
 export const isOfOwners = (name: string): boolean =>
   /^(?:clients?|customers?|accounts?|workspaces?|brands?|projects?)(?:[ _]name)?$/i.test(name.trim())
-
-/** True if a name says that its column has years. */
-export const isOfYears = (name: string): boolean => /^(?:year|jahr)$/i.test(name.trim())
 
 /** True if a name says that its column has the channel or kind of a message. */
 export const isOfChannels = (name: string): boolean =>

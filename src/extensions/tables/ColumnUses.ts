@@ -118,7 +118,8 @@ const profileOf = (
   })
   if (filled.length === 0) return profile("empty")
   const spoiled = (["percentage", "money", "number"] as const).find(
-    (kind) => has(kind) > 0 && (share(kind) >= 0.2 || known.every((count) => count <= 100))
+    // One cell that is not whole may be a mistake, which only its own row pays for.
+    (kind) => has(kind) > 0 && (share(kind) >= (kind === "number" ? 0.5 : 0.2) || known.every((count) => count <= 100))
   )
   if (spoiled !== undefined && share("text") < 0.5 && share("date") < 0.5) return profile(spoiled)
   if (known.length >= (filled.length * 2) / 3)
@@ -237,7 +238,6 @@ export const readColumns = (
   const compare = (use: ColumnName) => (a: Found, b: Found) =>
     isInOtherUnit(a, use) - isInOtherUnit(b, use) ||
     Number(a.known?.qualifier !== "") - Number(b.known?.qualifier !== "") ||
-    Number(use === "name" && a.profile.kind === "count") - Number(use === "name" && b.profile.kind === "count") ||
     Number(!isOfPeopleOnly(a.name)) - Number(!isOfPeopleOnly(b.name)) ||
     (a.known?.rank ?? 0) - (b.known?.rank ?? 0)
   const hasOtherCounts = ({ profile }: Found, other: Found) =>

@@ -10,18 +10,15 @@ import { thingsOf } from "./Columns.ts"
 import {
   addedUp,
   amongTicked,
-  amountsOfSum,
   type CampaignRow,
   type Counts,
   type Derived,
   excerpt,
-  derivedOfSum,
   hasSameNames,
   type Offer,
   type Question,
   type StepResult,
-  type Suggestion,
-  sumOf
+  type Suggestion
 } from "./CampaignRows.ts"
 import { type AmountName, campaignsOfSteps, isOfPeople, mayCount, mentionsAutomatic } from "./ColumnNames.ts"
 import { type ChosenColumns, type ReadColumn, readColumns } from "./ColumnUses.ts"
@@ -153,8 +150,7 @@ const partsAdded = (
   isAsked: boolean
 ): StepResult => {
   const questions: ReadonlyArray<Question> = isAsked ? [{ choice: "rowsAre", sentence: partWords[kind] }] : []
-  const [first] = rows
-  if (first === undefined || rows.length === 1) return { rows }
+  if (rows.length < 2) return { rows }
   const nameColumn = columns.find(({ use }) => use === "name")
   if (kind === "contact" && nameColumn !== undefined && isOfCampaigns(nameColumn))
     return { ...addedUp(rows, countNames), questions }
@@ -166,21 +162,9 @@ const partsAdded = (
     })
     return { ...addedUp(stepless, countNames), questions }
   }
-  return {
-    rows: [
-      {
-        line: first.line,
-        isTicked: true,
-        name: "",
-        shown: "the campaign",
-        counts: sumOf(rows, countNames),
-        derived: derivedOfSum(rows),
-        amounts: amountsOfSum(rows)
-      }
-    ],
-    notes: [`${counted(rows.length, "row")} are added up to one campaign.`],
-    questions
-  }
+  const nameless = rows.map((row) => ({ ...row, name: "", shown: "the campaign" }))
+  const notes = [`${counted(rows.length, "row")} are added up to one campaign.`]
+  return { ...addedUp(nameless, countNames), notes, questions }
 }
 
 const nameOf = ({ index, name }: ReadColumn) => (name === "" ? `Column ${index + 1}` : `“${name}”`)

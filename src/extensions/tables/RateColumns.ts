@@ -8,6 +8,7 @@ import { isOfPeople, rateNamed } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf, thingsOf } from "./Columns.ts"
 import { notationOf } from "./Notation.ts"
+import { ratioIn, symbols } from "./readNumber.ts"
 import type { ReadRow } from "./ReadRows.ts"
 
 /** The user's answers on what rates are of: the index of the column with those, by the index of the rate's. */
@@ -58,8 +59,16 @@ const isExact = (rate: Rate, base: number) => {
 
 const isSure = ({ text }: Cell) => !/^[<>~≈]/.test(text)
 
-/** The rate in a cell; a share of 1, such as 0.026, in percent too. */
+const ratioOf = ({ text }: Cell) => ratioIn(symbols(text))
+
+/** The rate in a cell; a ratio, such as 1 in 4, and a share of 1, such as 0.026, in percent too. */
 const rateIn = (cell: Cell | undefined, notation: ReturnType<typeof notationOf>, factor: number): Rate | undefined => {
+  const { percentage, whole } = (cell && ratioOf(cell)) ?? {}
+  if (percentage !== undefined && whole !== undefined) {
+    return { value: percentage, half: (0.5 * percentage) / whole }
+  }
+  // The count in 56 (4.5%) is no rate.
+  if (cell?.kind === "count" && /[^\d.,' ]/.test(cell.text)) return undefined
   const value = cell === undefined || !isSure(cell) ? undefined : numberIn(cell, notation, notation)
   if (cell === undefined || value === undefined || value < 0) return undefined
   const [, decimals = ""] = /\d[.,](\d+)(?=\D*$)/.exec(cell.text) ?? []
@@ -67,8 +76,10 @@ const rateIn = (cell: Cell | undefined, notation: ReturnType<typeof notationOf>,
   return { value: value * factor, half: 0.5 * 10 ** -decimals.length * scale }
 }
 
-const isRateKind = ({ kind, name }: ReadColumn) =>
-  kind === "percentage" || (rateNamed(name)?.isNamedRate === true && (kind === "number" || kind === "count"))
+const isRateKind = ({ example, kind, name }: ReadColumn) =>
+  kind === "percentage" ||
+  (rateNamed(name)?.isNamedRate === true &&
+    (kind === "number" || kind === "count" || ratioIn(symbols(example)) !== undefined))
 
 /** The columns of rates whose counts no other column has, in the order of the funnel. */
 const rateColumnsIn = (columns: ReadonlyArray<ReadColumn>): ReadonlyArray<RateColumn> => {
@@ -166,11 +177,12 @@ export const withRates = (
     const notation = notationOf(cells)
     const before = countNames.slice(0, countNames.indexOf(count))
     const bases = before.toReversed().flatMap((name): ReadonlyArray<Base> => {
-      const index =
-        columns.find(({ use }) => use === name)?.index ??
-        rateColumns.find((each) => each.count === name && isMade(name))?.column.index
-      if (index === undefined) return []
-      return [{ index, called: thingsOf(name), of: (row) => countOf(row, name) }]
+      const base =
+        columns.find(({ use }) => use === name) ??
+        rateColumns.find((each) => each.count === name && isMade(name))?.column
+      if (base === undefined) return []
+      const called = name === "emails_sent" && base.isOfContacts ? "contacts" : thingsOf(name)
+      return [{ index: base.index, called, of: (row) => countOf(row, name) }]
     })
     if (contacts !== undefined) {
       bases.push({ index: contacts.index, called: "contacts", of: ({ place }) => contacts.counts[place] })
@@ -190,7 +202,7 @@ export const withRates = (
         return rate.value <= 100 && from <= to && from <= limit
       })
     const shares = cells.flatMap((cell) => rateIn(cell, notation, 1)?.value ?? [])
-    const mayBeShares = column.kind !== "percentage" && (max(shares) ?? 0) <= 1
+    const mayBeShares = column.kind !== "percentage" && (max(shares) ?? 0) <= 1 && !cells.some(ratioOf)
     const readings = (mayBeShares ? [1, 100] : [1]).flatMap((factor) => {
       const rateOf = rateWith(factor)
       return ofName.filter((base) => isPossible(base, rateOf)).map((base) => ({ base, rateOf, factor }))

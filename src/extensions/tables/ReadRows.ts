@@ -2,7 +2,7 @@ import type { CountName } from "../../campaign/Rates.ts"
 import type { Cell } from "./Cells.ts"
 import type { Table } from "./Layout.ts"
 import { type CampaignRow, excerpt, firstFew, type StepResult, unticked } from "./CampaignRows.ts"
-import { isOfDates, isOfOwners, isOfSteps, isOfYears, withoutStep } from "./ColumnNames.ts"
+import { isOfDates, isOfOwners, isOfSteps, withoutStep } from "./ColumnNames.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 import { labelOf } from "./Columns.ts"
 
@@ -31,9 +31,7 @@ export const readRows = (
     const cell = row.cells[index]
     return cell === undefined || cell.kind === "empty" ? "" : cell.text
   }
-  const owners = columns.filter(
-    ({ kind, name, use }) => use === undefined && (isOfYears(name) || (kind === "text" && isOfOwners(name)))
-  )
+  const owners = columns.filter(({ kind, name, use }) => use === undefined && kind === "text" && isOfOwners(name))
   // Below merged cells, an owner is that of the row above; below a heading, the rows are of what it says.
   let above: ReadonlyArray<string> = []
   let heading = ""
@@ -57,7 +55,7 @@ export const readRows = (
     const campaign = campaignOf(name).toLowerCase()
     ownersByCampaign.set(campaign, (ownersByCampaign.get(campaign) ?? new Set()).add(ownersOf[place] ?? ""))
   }
-  /** A name, whose campaign says whom or which year it was for where others of its name were for others. */
+  /** A name, whose campaign says whom it was for where others of its name were for others. */
   const nameOf = (place: number) => {
     const name = names[place] ?? ""
     const whose = ownersOf[place] ?? ""

@@ -44,10 +44,13 @@ const separatorOf = (text: string): Separator => {
     .split("\n")
     .filter((line) => /[^\s,;|"]/.test(line))
     .slice(0, sampledLines)
+  // Between tabs or columns of spaces, the commas within numbers are no separators.
+  const bare = lines.map((line) => (/\t| {3,}/.test(line) ? line.replaceAll(/(?<=\d),(?=\d)/g, "") : line))
   const [best] = separators
-    .map((separator) => ({ separator, found: regularity(lines, separator) }))
+    .map((separator) => ({ separator, found: regularity(bare, separator) }))
     .toSorted((a, b) => b.found[0] - a.found[0] || b.found[1] - a.found[1])
-  return best === undefined || best.found[0] === 0 ? "," : best.separator
+  if (best !== undefined && best.found[0] > 0) return best.separator
+  return lines.some((line) => line.includes(",")) ? "\t" : ","
 }
 
 const faults = {

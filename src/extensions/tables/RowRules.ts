@@ -64,16 +64,18 @@ const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1
 const isSum = (row: ReadRow, { all, placeOf }: Rows, step: -1 | 1, leastParts: number): boolean => {
   const parts = rowsOfSum(all, placeOf.get(row) ?? -1, step)
   const isNamedTotal = [row.name, row.label].some((label) => mentionsTotal.test(label))
-  if (isNamedTotal && parts.length > 1) return true
   const sums = sumsOf(row, parts)
-  const isLong = parts.length >= (isNamedTotal ? 1 : leastParts)
-  return isLong && sums.length > 1 && (leastParts === 1 || sums.some(isOdd))
+  if (isNamedTotal) return parts.length > 1 || sums.length > 1
+  return parts.length >= leastParts && sums.length > 1 && (leastParts === 1 || sums.some(isOdd))
 }
 
 const ofOthers =
   /(?<!\p{L})(?:average|avg|median|moyenne|promedio|gemiddelde?|średnia|mittelwert|benchmarks?|goals?|targets?|quotas?|kpis?|objectifs?|objetivos?|obiettiv[oi]|doel(?:en|stelling)?|ziele?|zielwert|(?:last|previous|prior) (?:year|quarter|period)|vor(?:jahr|quartal)|letztes jahr|année (?:dernière|précédente)|a[ñn]o (?:pasado|anterior|passado)|anno (?:scorso|precedente)|vorig jaar|zeszły rok)(?!\p{L})|(?:branchen|durch)schnitt/iu
 
 const ofEmails = /mail/i
+
+/** All steps, in the languages of the columns. */
+const allOf = /^(?:all|alle|tou(?:te)?s|tod[oa]s|tutt[ie]|wszystkie) /i
 
 const planned =
   /^(?:plan(?:ned|ning)?|drafts?|draft(?:ed)|scheduled|not[ _]started|upcoming|geplant|entwurf|brouillon|borrador|rascunho|bozza|concept|szkic)$/i
@@ -97,11 +99,9 @@ export const rowRules: ReadonlyArray<RowRule> = [
   {
     name: "a total of steps",
     reason: (row, { all, cellsOf }) => {
-      const isOfTotal = (other: ReadRow) => cellsOf(other, isOfSteps).some((text) => total.test(text))
-      const hasSteps = ({ name }: ReadRow) => name === row.name || name === ""
-      return isOfTotal(row) && all.some((other) => hasSteps(other) && !isOfTotal(other))
-        ? "a total of its steps"
-        : undefined
+      const isOfTotal = (other: ReadRow) =>
+        cellsOf(other, isOfSteps).some((text) => total.test(text) || allOf.test(text))
+      return isOfTotal(row) && !all.every(isOfTotal) ? "a total of its steps" : undefined
     },
     example: [["Sequence,Step,Sent,Replied", "A,Step 1,1000,30", "A,Step 2,950,15", "A,Total,1950,45"], 4]
   },
@@ -118,17 +118,10 @@ export const rowRules: ReadonlyArray<RowRule> = [
   },
   {
     name: "called an average or another statistic",
-    reason: (row, { all }) => {
-      const isOfOthers = countNames.every(
-        (name) =>
-          row.counts[name] === undefined ||
-          all.some((other) => other !== row && other.counts[name] === row.counts[name])
-      )
-      const isStatistic = all.length > 1 && statistic.test(row.name)
-      return average.test(row.name) || average.test(row.label) || isStatistic || (extreme.test(row.name) && isOfOthers)
+    reason: ({ label, name }, { all }) =>
+      average.test(name) || average.test(label) || (all.length > 1 && (statistic.test(name) || extreme.test(name)))
         ? "called an average or another statistic"
-        : undefined
-    },
+        : undefined,
     example: [[header, "A,4200,210", "B,3100,96", "Mean,3650,153"], 4]
   },
   {
@@ -179,9 +172,9 @@ export const rowRules: ReadonlyArray<RowRule> = [
   {
     name: "without a name, with the emails of the others",
     reason: (row, { all }) => {
+      if (row.name !== "" || (row !== all[0] && row !== all.at(-1))) return undefined
       const others = all.filter((other) => other !== row)
-      const isAlone = row.name === "" && others.length > 0 && others.every(({ name }) => name !== "")
-      if (!isAlone || (row !== all[0] && row !== all.at(-1))) return undefined
+      if (others.length === 0 || others.some(({ name }) => name === "")) return undefined
       const emails = row.counts.emails_sent ?? 0
       const ofOthers = sum(others, ({ counts }) => counts.emails_sent)
       const isAverage = others.length > 1 && Math.abs(emails - ofOthers / others.length) < 1
@@ -192,7 +185,7 @@ export const rowRules: ReadonlyArray<RowRule> = [
   }
 ]
 
-/** Takes the tick of rows that a rule matches, and says which campaigns are still being sent. */
+/** Takes the tick of rows that a rule matches, and says which campaigns are still being sent, or may be no emails. */
 export const withRules = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<ReadColumn>): ReadonlyArray<ReadRow> => {
   const cellsOf: Rows["cellsOf"] = ({ cells }, isOf) =>
     columns.flatMap(({ index, name, use }) =>
@@ -216,8 +209,12 @@ export const withRules = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<R
     }
     return undefined
   })
-  const isRunning = (row: ReadRow) => cellsOf(row, isOfStates).some((text) => running.test(text))
-  return marked.map((row) =>
-    row.isTicked && isRunning(row) ? { ...row, reason: "still running: more replies will come" } : row
-  )
+  const remark = (row: ReadRow) => {
+    if (cellsOf(row, isOfStates).some((text) => running.test(text))) return "still running: more replies will come"
+    const [channel] = otherChannel.exec(row.name) ?? []
+    return channel === undefined || [row.name, ...cellsOf(row, isOfChannels)].some((text) => ofEmails.test(text))
+      ? row.reason
+      : `“${channel}” in its name: only emails teach`
+  }
+  return marked.map((row) => (row.isTicked ? { ...row, reason: remark(row) } : row))
 }

@@ -32,8 +32,10 @@ export interface Selection {
   readonly conflict: string | undefined
 }
 
+/** True if two campaigns have the same name, and the same of each count that both have: exports have different columns. */
 const isSame = (a: PastCampaign, b: PastCampaign) =>
-  (a.name ?? "").toLowerCase() === (b.name ?? "").toLowerCase() && countNames.every((name) => a[name] === b[name])
+  (a.name ?? "").toLowerCase() === (b.name ?? "").toLowerCase() &&
+  countNames.every((name) => a[name] === undefined || b[name] === undefined || a[name] === b[name])
 
 /** The reason of a row that is on the page. */
 export const alreadyThere = "already there, with the same counts"
@@ -44,7 +46,9 @@ const countRefusal = ({ counts }: CampaignRow): string | undefined => {
 }
 
 /** The places of campaigns that are the total or average of the others, as the API refuses them. */
-const summaryPlaces = (campaigns: ReadonlyArray<PastCampaign>): ReadonlyMap<number, "total" | "average"> => {
+export const summaryPlaces = (
+  campaigns: ReadonlyArray<Pick<PastCampaign, "name" | "emails_sent">>
+): ReadonlyMap<number, "total" | "average"> => {
   const all = sum(campaigns, ({ emails_sent }) => emails_sent)
   const mayBe = ({ emails_sent }: PastCampaign) =>
     emails_sent * 2 === all || Math.abs(emails_sent * campaigns.length - all) < campaigns.length

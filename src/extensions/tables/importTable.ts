@@ -92,10 +92,13 @@ const unseenNotes: ReadonlyArray<readonly [what: "hasHiddenRows" | "hasHiddenCol
     ]
   ]
 
-/** The chosen sheet, else that with the most columns of counts, with notes about what is hidden and about other sheets. */
+/** The number of rows of a table: fewer where it is a dashboard, or none. */
+const rowsIn = (found: Imported) => ("table" in found ? found.table.rows.length : 0)
+
+/** The chosen sheet, else that with the most columns of counts and then rows, with notes about what is hidden and others. */
 const sheetOf = (workbook: Awaited<ReturnType<typeof readWorkbook>>, chosen: string | undefined): Imported => {
   const all = workbook.sheets.map(({ grid, name }) => ({ name, counts: namedCounts(grid), found: imported(grid) }))
-  const ranked = all.toSorted((a, b) => b.counts - a.counts)
+  const ranked = all.toSorted((a, b) => b.counts - a.counts || rowsIn(b.found) - rowsIn(a.found))
   const best = all.find(({ name }) => name === chosen) ?? ranked[0]
   const said = unseenNotes.flatMap(([what, note]) => (workbook[what] ? [note] : []))
   const found = best?.found ?? { refusal: "There are no rows." }

@@ -61,11 +61,11 @@ const wholeIn = (text: string): number | undefined => {
   return (readings.find(({ value }) => Number.isInteger(value)) ?? readings[0])?.value
 }
 
-/** The percentage that a part is of its whole, to six digits; undefined if a text is no ratio. */
-const percentageIn = (text: string): string | undefined => {
+/** The percentage that a part is of its whole, and that; undefined if a text is no ratio. */
+export const ratioIn = (text: string): { readonly percentage: number; readonly whole: number } | undefined => {
   const [, part = "", whole = ""] = ratio.exec(text) ?? []
   const [a, b] = [wholeIn(part), wholeIn(whole)]
-  return a === undefined || b === undefined || b === 0 ? undefined : String(Number(((100 * a) / b).toPrecision(6)))
+  return a === undefined || b === undefined || b === 0 ? undefined : { percentage: (100 * a) / b, whole: b }
 }
 
 /**
@@ -74,8 +74,8 @@ const percentageIn = (text: string): string | undefined => {
  */
 export const splitUnit = (text: string): Split => {
   if (text.length > longest) return { number: text, unit: "" }
-  const percentage = percentageIn(text)
-  if (percentage !== undefined) return { number: percentage, unit: "%" }
+  const found = ratioIn(text)
+  if (found !== undefined) return { number: String(Number(found.percentage.toPrecision(6))), unit: "%" }
   const whole = text.replace(/(?<=\d)[.,][-–—]{1,2}(?=\D*$)/, "")
   const { amount, currency } = splitCurrency(whole)
   if (currency !== undefined || whole !== text) return { number: amount, unit: "money", currency }

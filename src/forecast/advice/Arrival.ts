@@ -8,7 +8,7 @@ import { roundChance } from "../counts/Counts.ts"
 import { VaryingCounts } from "../counts/VaryingBinomial.ts"
 import { afterRate, countsOf, everyEmail } from "../outlook/CampaignOutlook.ts"
 import { priorOf, publishedReplies } from "../outlook/Posterior.ts"
-import type { Advice } from "./Advice.ts"
+import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 
 /** So few replies that fewer campaigns than this have as few are a matter of delivery, rather than of list or text. */
 const unheard = 0.02
@@ -21,7 +21,7 @@ const howToTell =
  * Asks whether the emails of past campaigns arrived, if together they brought fewer replies than nearly all campaigns
  * with this plan, and than nearly all published ones: a plan that is too high alone is another matter.
  */
-export const checkArrival: Advice = ({ plan }) => {
+export const checkArrival = ({ plan }: Pick<AssessedCampaign, "plan">): string | undefined => {
   const tallies = talliesOf(plan, "reply_rate", plan.history ?? [])
   const emails = sum(tallies, ({ trials }) => trials)
   const replies = sum(tallies, ({ successes }) => successes)

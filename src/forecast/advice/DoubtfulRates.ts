@@ -53,7 +53,7 @@ const rarity = ({ campaign, outlook: { rates } }: AssessedCampaign): string | un
 }
 
 /** True if a reply rate above all but a tenth of published ones may be of contacts, who get several emails each. */
-const mayBeOfContacts = ({ campaign, flags, plan }: AssessedCampaign): boolean =>
+export const mayBeOfContacts = ({ campaign, flags, plan }: AssessedCampaign): boolean =>
   flags.includes("optimistic_reply_rate") &&
   plan.emails_per_contact === undefined &&
   campaign.reply_rate === plan.reply_rate
@@ -134,7 +134,7 @@ const roiInstead = (assessed: AssessedCampaign, clients: Decimal, others: Decima
 }
 
 /** The emails that each contact is taken to get, for an example. */
-const emailsEach = 3
+export const emailsEach = 3
 
 /** Asks whether a high reply rate is of contacts, and says how rare it is if it is of emails. */
 export const askAboutContacts: Advice = (assessed) => {

@@ -92,7 +92,8 @@ const least = (a: Decimal, b: Decimal) => (compare(a, b) < 0 ? a : b)
 /** Advises more emails if each brings in more than it costs, they can be sent, and no rate has to be raised first. */
 export const sendMore: Advice = (assessed) => {
   const { campaign, flags, funnel } = assessed
-  const gain = flags.some((flag) => riskOf(flag).kind === "low") ? undefined : gainOfEmail(assessed)
+  const isHeld = assessed.inDoubt !== undefined || flags.some((flag) => riskOf(flag).kind === "low")
+  const gain = isHeld ? undefined : gainOfEmail(assessed)
   const { emails_sent: emails } = campaign
   const more = [minus(highVolume.exact, emails), times(emails, furtherTimes)].reduce(least, thousand)
   if (gain === undefined || more.value <= 0) return undefined
@@ -159,7 +160,7 @@ export const expectNone: Advice = (assessed) => {
 
 /** Advice if more than 20 of 100 such campaigns win no client: send more if that is within reach and pays, otherwise expect none. */
 export const planForChance: Advice = (assessed) => {
-  const larger = isUnsure(assessed) ? largerCampaign(assessed) : undefined
+  const larger = isUnsure(assessed) && assessed.inDoubt === undefined ? largerCampaign(assessed) : undefined
   if (larger === undefined) return expectNone(assessed)
   const count = emailsText(larger.emails)
   return (
@@ -176,7 +177,8 @@ const minGain = 1.2
 const advisedLists = 3
 
 /** Advises to test three lists first, if that brings many more replies and no flag is against it. */
-export const tryLists: Advice = ({ campaign, flags, funnel, testFirst }) => {
+export const tryLists: Advice = ({ campaign, flags, funnel, inDoubt = [], testFirst }) => {
+  if (inDoubt.includes("reply_rate")) return undefined
   const test = testFirst?.find(({ lists }) => lists === advisedLists)
   if (test === undefined || test.factor < minGain) return undefined
   if (flags.some((flag) => riskOf(flag).stopsTest)) return undefined

@@ -63,7 +63,7 @@ interface BelowReference {
  * automatic replies have their own advice.
  */
 const belowReference = (
-  { campaign, flags, outlook, plan }: AssessedCampaign,
+  { campaign, flags, inDoubt = [], outlook, plan }: AssessedCampaign,
   isMeasured: boolean
 ): ReadonlyArray<BelowReference> => {
   // A share of the replies of people says nothing about replies that include automatic ones.
@@ -73,7 +73,7 @@ const belowReference = (
   let least: number = worthRaising[isMeasured ? "measured" : "planned"]
   for (const rate of boundRates) {
     const reference = isCompared(campaign, rate) ? referenceOf(campaign, rate) : undefined
-    if (reference?.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate])) continue
+    if (reference?.isMeasured !== isMeasured || flags.includes(optimisticFlag[rate]) || inDoubt.includes(rate)) continue
     const now = campaign[rate]
     const value = ownValue(reference, campaign, rate)
     if (compare(now, value) >= 0) continue

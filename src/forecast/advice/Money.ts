@@ -16,6 +16,7 @@ import {
 } from "../Decimal.ts"
 import type { AssessedCampaign } from "../benchmarks/RiskFlags.ts"
 import { type Advice, isHopeless } from "./Advice.ts"
+import { emailsEach, mayBeOfContacts } from "./DoubtfulRates.ts"
 import { amountText, clientsText, countText, listed, typedText, ofHundred, percentText, rateText } from "../Words.ts"
 import type { Assumptions } from "../../campaign/Assumptions.ts"
 import { about, aboutAtLeast, aboutAtMost } from "../../text/Figures.ts"
@@ -36,10 +37,18 @@ const dealValueFor = (cost: Decimal, clients: Decimal): string => {
     : `it takes a deal value of ${aboutAtLeast(toDouble(value))} to break even on average`
 }
 
-/** Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford. */
-export const checkCost: Advice = ({ campaign: { campaign_cost: cost }, flags, funnel: { meetings, revenue } }) => {
-  if (!flags.includes("cost_looks_incomplete") || cost === undefined) return undefined
+/**
+ * Asks what is missing from a cost far below the usual cost of meetings, and says what the campaign can afford; not if it
+ * only looks so with replies that are in doubt themselves.
+ */
+export const checkCost: Advice = (assessed) => {
+  const { flags, inDoubt = [] } = assessed
+  const { campaign_cost: cost } = assessed.campaign
+  const { meetings, revenue } = assessed.funnel
+  if (!flags.includes("cost_looks_incomplete") || cost === undefined || inDoubt.includes("reply_rate")) return undefined
   const each = quotient(cost, meetings, 12)
+  const isUsual = compare(times(each, whole(emailsEach)), leastMeetingCost.exact) >= 0
+  if (isUsual && mayBeOfContacts(assessed)) return undefined
   const payable = revenue === undefined ? undefined : roundDown(revenue, 2)
   const turns =
     payable === undefined || payable.value === 0 || flags.includes("negative_roi")

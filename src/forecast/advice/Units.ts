@@ -24,8 +24,9 @@ import {
 /** A rate as it is entered: a number of percent. */
 const numberText = (rate: Decimal): string => rateText(rate).slice(0, -1)
 
-/** The same for a plan with other rates, instead of its own. */
-const wouldBringAt = (plan: Assumptions, meant: Change): string =>
+/** The same for a plan with other rates, instead of its own: what past campaigns teach from there is not known yet. */
+const wouldBringAt = (plan: Campaign, meant: Change): string =>
+  (plan.history === undefined ? "" : "without your past campaigns, ") +
   wouldBring(plan, expectedAt(plan, "clients", meant), expectedAt(plan, "clients"))
 
 const isFraction = (rate: Decimal | undefined, isFlagged: boolean): boolean => {

@@ -13,7 +13,7 @@ import {
   rateBounds,
   smallSample
 } from "./Thresholds.ts"
-import { type Campaign, type Funnel, revenueFrom } from "../Campaign.ts"
+import { type Campaign, type Funnel, type RateName, revenueFrom } from "../Campaign.ts"
 import type { UnlikeCampaign } from "../outlook/Learning.ts"
 import type { Outlook, TestFirst } from "../outlook/Outlook.ts"
 import { type Decimal, compare, one, showExact, times, isZero, whole } from "../Decimal.ts"
@@ -30,6 +30,8 @@ export interface AssessedCampaign {
   readonly chanceOfNoClient: number
   /** The past campaign that is unlike the others, if there is one. */
   readonly unlike?: UnlikeCampaign | undefined
+  /** The rates learned from counts of past campaigns that may be wrong: nothing else is advised about them. */
+  readonly inDoubt?: ReadonlyArray<RateName>
   /** The gain of a test of a few lists. */
   readonly testFirst: TestFirst
   /** The risk flags, in the order of their table. */

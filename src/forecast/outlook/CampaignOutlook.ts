@@ -131,7 +131,7 @@ export const countsOf = ({ known, uncertain }: Stage, emails: number): Counts =>
 }
 
 /** The same if every rate were exactly as expected. */
-export const countsByChanceAlone = (stage: Stage, emails: number): Counts => {
+const countsByChanceAlone = (stage: Stage, emails: number): Counts => {
   const { denominator, numerator } = meanChance(stage)
   const [passed, failed, all] = [toDouble(numerator), toDouble(minus(denominator, numerator)), toDouble(denominator)]
   return new SummedCounts(binomial(emails, passed / all, failed / all), 0, passed === 0 ? 0 : emails)

@@ -27,8 +27,11 @@ const depth = 19
 const pointsOfMean = { equal: 1.4, widest: 0.3, each: 2.4, least: 8 }
 const pointsOfShape = { one: 1.05, two: 1.25 }
 
-/** A density that spans more standard deviations of the prior of v has two humps, and the lower one may be narrower. */
-const spanOfOne = 14
+/**
+ * A density that spans more standard deviations of the prior of v has two humps or nearly, and the lower one may be
+ * narrower.
+ */
+const spanOfOne = 10
 
 /** The width of the narrowest density that any counts lead to. */
 const narrowest = 1e-9

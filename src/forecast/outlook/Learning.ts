@@ -86,8 +86,9 @@ export interface UnlikeCampaign {
 /** A result is unlike the others this many times beyond their range. */
 const farBeyond = 3
 
+/** True if a result is far beyond its range; one more on both sides, as 0 beside a range from 1 on is not far. */
 const isFarBeyond = ({ high, low, observed }: ForecastCount): boolean =>
-  observed > farBeyond * high || farBeyond * observed < low
+  observed + 1 > farBeyond * (high + 1) || farBeyond * (observed + 1) < low + 1
 
 /** The predictions of past campaigns from each other; the record is null if there are too few. */
 interface Comparison {

@@ -1,8 +1,31 @@
 import { Predicate, Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import type { Node } from "./OpenApiDocument.ts"
+import { type Node, nodesIn } from "./OpenApiDocument.ts"
 
 const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
+
+/**
+ * Writes "a value or null" as one schema with two types, unless the value is an object. Of the alternatives that a schema
+ * with other rules besides its fields has, generators make classes, which do not compile in Go, Java and Python.
+ */
+const joinNull = (node: Record<string, unknown>): void => {
+  const [value, none, ...others] = Array.isArray(node["anyOf"]) ? nodesIn(node["anyOf"]) : []
+  if (value === undefined || none?.["type"] !== "null" || others.length > 0) return
+  const { enum: values, type } = value
+  if (!Predicate.isString(type) || type === "object") return
+  delete node["anyOf"]
+  Object.assign(node, value, { type: [type, "null"] }, Array.isArray(values) ? { enum: values.concat([null]) } : {})
+}
+
+/**
+ * Writes the only one of further rules into the schema that it is a rule of: Go generated from `allOf` does not compile.
+ */
+const joinRule = (node: Record<string, unknown>): void => {
+  const [rule, ...others] = Array.isArray(node["allOf"]) ? nodesIn(node["allOf"]) : []
+  if (rule === undefined || others.length > 0 || Object.keys(rule).some((name) => name in node)) return
+  delete node["allOf"]
+  Object.assign(node, rule)
+}
 
 /**
  * Simplifies a JSON Schema and everything nested in it for generated clients; `isOpen` if unlisted fields are allowed.
@@ -11,6 +34,8 @@ export const simplify = (schema: unknown, isOpen: boolean): void => {
   if (Array.isArray(schema)) for (const part of schema) simplify(part, isOpen)
   if (!Predicate.isObject(schema) || Array.isArray(schema)) return
   const node: Node = schema
+  joinNull(node)
+  joinRule(node)
   if (isOpen && node["additionalProperties"] === false) delete node["additionalProperties"]
   // The bounds within which a double is exact: every integer has them, and readers do not need them.
   if (node["minimum"] === Number.MIN_SAFE_INTEGER) delete node["minimum"]

@@ -226,6 +226,8 @@ interface DirectEndpoint<F> {
   readonly path: `/${string}`
   /** The headers of all its responses, including refusals. */
   readonly headers: HeaderFields
+  /** True if the router has it too, for requests with a query and for HEAD. */
+  readonly isRoutedToo: boolean
   readonly begin: (exchange: Exchange<F>) => void
 }
 
@@ -233,8 +235,14 @@ interface DirectEndpoint<F> {
 export const directEndpoint = <Endpoint extends HttpApiEndpoint.Top>(
   { method, path }: Endpoint,
   begin: DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>>["begin"],
-  headers: HeaderFields = {}
-): DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>> => ({ method, path: `/${path.slice(1)}`, headers, begin })
+  { headers = {}, isRoutedToo = false }: Partial<Pick<DirectEndpoint<never>, "headers" | "isRoutedToo">> = {}
+): DirectEndpoint<HttpApiEndpoint.Errors<Endpoint>> => ({
+  method,
+  path: `/${path.slice(1)}`,
+  headers,
+  isRoutedToo,
+  begin
+})
 
 /** The direct endpoints, and the responses to their failures. */
 export interface Direct<F, R> {
@@ -252,7 +260,7 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
   answerRouted: (active: ActiveRequest) => void
 ) {
   const endpoints = yield* makeEndpoints
-  for (const { method, path } of endpoints) table.add(method, path)
+  for (const { isRoutedToo, method, path } of endpoints) if (!isRoutedToo) table.add(method, path)
   const scope = yield* Effect.scope
   const services = yield* Effect.context()
   const share = yield* SampledShare
@@ -315,7 +323,8 @@ export const makeDirectRequests = Effect.fnUntraced(function* <F, R>(
   return (active: ActiveRequest): void => {
     const { method, url = "" } = active.request
     const endpoint = byPath.get(pathOf(url))
-    if (endpoint === undefined || endpoint.method !== method) answerRouted(active)
+    const isRouted = endpoint?.method !== method || (endpoint?.isRoutedToo === true && url.includes("?"))
+    if (endpoint === undefined || isRouted) answerRouted(active)
     // Node first parses the rest of what has arrived: usually the whole body.
     else process.nextTick(begin, active, endpoint)
   }

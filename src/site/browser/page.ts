@@ -1,20 +1,17 @@
+import { copyText } from "./copyText.ts"
 import { addPoints } from "./points.ts"
 import { addTabs } from "./tabs.ts"
 
-/** Copies the text of an element, and confirms it on the button; if copying is not allowed, selects the text. */
-const copyFrom = async (button: HTMLButtonElement, source: Element) => {
-  const { textContent: label } = button
-  try {
-    await navigator.clipboard.writeText(source.textContent)
-    button.textContent = "Copied"
-    setTimeout(() => {
-      button.textContent = label
-    }, 2000)
-  } catch {
-    getSelection()?.selectAllChildren(source)
-    button.textContent = "Selected: copy it with the keyboard"
-  }
-}
+/** Copies the text of an element; if copying is not allowed, selects it. */
+const copyFrom = (button: HTMLButtonElement, source: Element) =>
+  copyText(
+    button,
+    async () => source.textContent,
+    () => {
+      getSelection()?.selectAllChildren(source)
+      button.textContent = "Selected: copy it with the keyboard"
+    }
+  )
 
 for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
   const source = document.querySelector(`#${CSS.escape(button.dataset["copy"] ?? "")}`)

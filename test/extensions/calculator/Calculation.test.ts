@@ -12,6 +12,7 @@ import {
 import {
   addressOf,
   openingValues,
+  planAddress,
   presetAmounts,
   presetOf,
   presets,
@@ -20,6 +21,7 @@ import {
   withPreset,
   withSecond
 } from "../../../src/extensions/calculator/Presets.ts"
+import { sumOfParts } from "../../../src/extensions/calculator/CostParts.ts"
 import { formRequest } from "../../../src/extensions/calculator/formRequest.ts"
 import { readHistory } from "../../../src/extensions/tables/PastRows.ts"
 import { readForm } from "../../../src/extensions/calculator/readForm.ts"
@@ -263,6 +265,53 @@ describe("a calculation", () => {
     const { chance_equal: equal, chance_first_is_better: better } = second.chances
     assert.deepStrictEqual([pair?.first, pair?.second, pair?.chance_equal], ["<b>", "A", equal])
     assert.closeTo(1 - better - equal, pair?.chance_first_is_better ?? 0, 1.1e-4)
+  })
+})
+
+describe("the short address of a plan", () => {
+  const all: FormValues = {
+    ...openingValues,
+    currency: "EUR",
+    delivery_rate: "95",
+    show_rate: "80",
+    emails_per_contact: "3",
+    spread: "none"
+  }
+
+  it("opens the same numbers, in at most 80 characters", () => {
+    for (const values of [openingValues, sampleValues, all, { emails_sent: "100", reply_rate: "5" }]) {
+      const address = planAddress(values) ?? ""
+      assert.isAtMost(address.length, 80)
+      assert.isAbove(address.length, 10)
+      assert.deepStrictEqual({ ...valuesOf(new URL(address, "https://forecast.example").searchParams) }, values)
+    }
+    assert.strictEqual(
+      planAddress({ ...openingValues, campaign_cost: "€2500" }),
+      "/?plan=10000_1.71_14.1_45_25_5000_2500_EUR_4_80_clients&end=1"
+    )
+    const cut = valuesOf(new URLSearchParams("plan=10000_1.71_14.1_45_25_5000_25"))
+    assert.property(cut, "cut")
+  })
+
+  it("is only for the numbers of a plan", () => {
+    for (const more of [
+      { history: "100..5" },
+      { prepared_for: "Acme" },
+      { so_far_replies: "3" },
+      { b_close_rate: "3" }
+    ])
+      assert.isUndefined(planAddress({ ...openingValues, ...more }))
+    assert.isUndefined(planAddress({ ...openingValues, close_rate: "1".repeat(60) }))
+  })
+})
+
+describe("the sum of a cost's parts", () => {
+  it("is hours times their rate plus amounts, in the currency of a part", () => {
+    assert.deepStrictEqual(sumOfParts({ hours: "40", rate: "€40", tools: "1,000.50" }), Result.succeed("€2,600.5"))
+    assert.deepStrictEqual(sumOfParts({ data: "200", mailboxes: "100" }), Result.succeed("300"))
+    assert.deepStrictEqual(sumOfParts({ hours: " " }), Result.succeed(undefined))
+    const wrong = sumOfParts({ hours: "many" })
+    assert.isTrue(Result.isFailure(wrong) && wrong.failure.message.startsWith("Hours of work must be a number"))
   })
 })
 

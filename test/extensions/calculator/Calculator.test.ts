@@ -16,7 +16,7 @@ let clients = 0
 const request = (query: string, client = `192.0.2.${++clients}`) =>
   send(`/?${query}`, { headers: { "x-forwarded-for": client } })
 
-const expectedClients = (page: string) => /Expected clients<\/dt><dd><strong>([^<]*)</.exec(page)?.[1]
+const expectedClients = (page: string) => /Average clients<\/dt><dd><strong>([^<]*)</.exec(page)?.[1]
 
 layer(accessApplication())("GET / with numbers in the address", (it) => {
   it.effect("answers with the figures of the API, costs no credit, and needs no key", () =>
@@ -74,13 +74,13 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
       const all = `${example}&currency=EUR&b_average_deal_value=7500&goal=10000&goal_aim=profit`
       const { text } = yield* request(all)
       for (const part of [
-        "<dt>Expected profit</dt><dd><strong>€8,775</strong> <span>−€600 to €19,400</span>",
+        "<dt>Average profit</dt><dd><strong>€8,780</strong> <span>−€600 to €19,400</span>",
         "<dt>Cost per reply</dt><dd>€2.40</dd>",
-        ", profit €8,775.",
-        "€18,750 more profit on average",
-        '<th scope="row">Expected profit</th><td>€8,775</td><td>€27,525</td>',
-        "is expected to bring a profit of €8,775",
-        "now €8,775<",
+        ", profit €8,780.",
+        "€18,800 more profit on average",
+        '<th scope="row">Expected profit</th><td>€8,780</td><td>€27,500</td>',
+        " get a profit of €8,780 on average",
+        "now €8,780<",
         '<span class="sign" data-sign="average_deal_value">€</span>',
         '<input type="hidden" id="currency" name="currency" value="EUR">',
         "&amp;currency=EUR&amp;"
@@ -91,14 +91,14 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
       assert.notInclude(text, "&quot;currency&quot;")
       for (const path of ["/report", "/embed"]) {
         const shown = yield* send(`${path}?${all}`, { headers: { "x-forwarded-for": `192.0.2.${++clients}` } })
-        assert.include(shown.text, "<strong>€8,775</strong> <span>−€600 to €19,400</span>", path)
+        assert.include(shown.text, "<strong>€8,780</strong> <span>−€600 to €19,400</span>", path)
         assert.notInclude(shown.text, "currency of your choice")
       }
       assert.include((yield* request(`${example}&currency=CHF`)).text, "−CHF\u00a0600 to CHF\u00a019,400")
       for (const none of ["", "&currency=", "&currency=XYZ", "&currency=constructor"])
         assert.include(
           (yield* request(example + none)).text,
-          "<strong>8,775</strong> <span>−600 to 19,400</span>",
+          "<strong>8,780</strong> <span>−600 to 19,400</span>",
           none
         )
     })
@@ -118,7 +118,7 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
         ["$2500", "600", "$", "XYZ"]
       ] as const) {
         const { text } = yield* typed(deal, cost, currency)
-        assert.include(text, `<strong>${sign}8,775</strong>`, deal)
+        assert.include(text, `<strong>${sign}8,780</strong>`, deal)
         assert.match(text, /name="average_deal_value"[^>]* value="[\d.,]+"/)
       }
       const mixed = yield* typed("€2,500", "$600")

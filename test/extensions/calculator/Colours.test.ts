@@ -40,13 +40,9 @@ it.each(["light", "dark"] as const)("adjacent colours in charts have a contrast 
   }
   for (const [one, other, least] of [
     ["--vary", "--card", 3],
-    ["--alone", "--vary", 3],
-    ["--alone", "--card", 3],
     ["--loss", "--card", 3],
-    ["--loss-deep", "--loss", 3],
     ["--other", "--card", 3],
     ["--soft", "--card", 4.5],
-    ["--on-alone", "--alone", 4.5],
     ["--hero-soft", "--hero", 4.5]
   ] as const) {
     assert.isAtLeast(contrast(of(one), of(other)), least, `${one} on ${other}`)

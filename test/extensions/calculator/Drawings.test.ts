@@ -42,7 +42,7 @@ describe("the funnel", () => {
     const at = (count: number) => Math.round((Math.log1p(count) / Math.log1p(5000)) * 1e4) / 100
     assert.deepStrictEqual(attributes(svg, "outside", "width"), [5000, 250, 75, 15, 3.75].map(at))
     assert.deepStrictEqual(attributes(svg, "grid", "x1"), [0, 1, 10, 100, 1000].map(at))
-    // The range with varying rates, and chance alone within it.
+    // The range with varying rates.
     const spans = (kind: string) => {
       const widths = attributes(svg, kind, "width")
       return attributes(svg, kind, "x").map((x, index) => [x, rounded(x + (widths[index] ?? 0))])
@@ -57,11 +57,6 @@ describe("the funnel", () => {
       assert.closeTo(ranges[index]?.[0] ?? -1, at(low ?? 0), 0.01)
       assert.closeTo(ranges[index]?.[1] ?? -1, at(high ?? 0), 0.02)
     }
-    assert.lengthOf(spans("alone"), 4)
-    for (const [index, [from = 0, to = 0]] of spans("alone").entries()) {
-      assert.isAtLeast(from, ranges[index]?.[0] ?? 101)
-      assert.isAtMost(to, ranges[index]?.[1] ?? -1)
-    }
     const labels = [...svg.matchAll(/<text class="tick" x="([\d.]+)%"[^>]*>([^<]*)</g)].map(([, x, text]) => [
       Number(x),
       text
@@ -75,17 +70,17 @@ describe("the funnel", () => {
     ])
     assert.deepStrictEqual(pointsOf(svg), [
       "Emails sent: 5,000",
-      "Replies: 77 to 466 in 80 of 100; 250 expected; by chance alone 230 to 270",
-      "Positive replies: 22 to 141 in 81 of 100; 75 expected; by chance alone 64 to 86",
-      "Meetings booked: 4 to 29 in 82 of 100; 15 expected; by chance alone 10 to 20",
-      "Clients: 0 to 8 in 92 of 100; 3.75 expected; by chance alone 1 to 6"
+      "Replies: 77 to 466 in 80 of 100; 250 expected",
+      "Positive replies: 22 to 141 in 81 of 100; 75 expected",
+      "Meetings booked: 4 to 29 in 82 of 100; 15 expected",
+      "Clients: 0 to 8 in 92 of 100; 3.75 expected"
     ])
   })
 
-  it("shows no range of chance alone if every rate is exact", () => {
-    const { stages } = calculation({ spread: "none" })
-    assert.notInclude(funnelDrawing(stages).text, "alone")
-    assert.notInclude(funnelLegend(stages).text, "alone")
+  it("says that its ranges are of exact rates if every rate is exact", () => {
+    const legendOf = (spread: string) => funnelLegend(calculation({ spread }).forecast.outlook).text
+    assert.include(legendOf("none"), "range, rates exactly as given")
+    assert.notInclude(legendOf("published"), "exactly")
   })
 
   it("has the stages of optional rates, and the expected counts if rates were learned", () => {
@@ -131,26 +126,24 @@ describe("the distribution", () => {
     assert.deepStrictEqual(under("soft"), ["10", "15", "16", "14", "12", "9", "7", "5", "4", "3", "2", "1", "2"])
     assert.deepStrictEqual(attributes(svg, "threshold", "x1"), [rounded((2 / 13) * 100)])
     assert.include(svg, ">break-even: 2 clients<")
-    // The strip below is the range: 0 to 8 of 0 to 12 clients, and inside it 1 to 6 by chance alone.
+    // The strip below is the range: 0 to 8 of 0 to 12 clients.
     assert.deepStrictEqual(attributes(svg, "strip gain", "x"), [0])
     assert.deepStrictEqual(attributes(svg, "strip gain", "width"), [rounded((9 / 13) * 100)])
-    assert.deepStrictEqual(attributes(svg, "strip alone", "x"), [rounded(100 / 13)])
-    assert.deepStrictEqual(attributes(svg, "strip alone", "width"), [rounded((6 / 13) * 100)])
     // The yellow dot marks the expected number.
     assert.include(svg, `<circle class="dot" cx="${rounded(((3.75 + 0.5) / 13) * 100)}%"`)
     assert.strictEqual(
       describedBy(svg),
-      "How many clients such campaigns bring. 0 to 8 clients in 92 of 100 campaigns. by chance alone 1 to 6. " +
+      "How many clients such campaigns bring. 0 to 8 clients in 92 of 100 campaigns. " +
         "the cost is covered from 2 clients on. 3.75 expected"
     )
   })
 
-  it("describes each bar by its chance, its chance without variation and its profit, and takes one Tab stop", () => {
+  it("describes each bar by its chance and its profit, and takes one Tab stop", () => {
     const svg = distributionDrawing(calculation()).text
     const said = pointsOf(svg)
-    assert.strictEqual(said[0], "0 clients: 10 of 100; by chance alone 2; profit −600")
-    assert.strictEqual(said[3], "3 clients: 14 of 100; by chance alone 21; profit 6,900")
-    assert.strictEqual(said[12], "12 or more clients: 2 of 100; by chance alone &lt;1; profit 29.4K or more")
+    assert.strictEqual(said[0], "0 clients: 10 of 100; profit −600")
+    assert.strictEqual(said[3], "3 clients: 14 of 100; profit 6,900")
+    assert.strictEqual(said[12], "12 or more clients: 2 of 100; profit 29.4K or more")
     const stops = [...svg.matchAll(/class="point" role="img" tabindex="(-?\d)"/g)].map(([, stop]) => stop)
     // At the median.
     assert.deepStrictEqual(
@@ -161,24 +154,6 @@ describe("the distribution", () => {
       pointsOf(distributionDrawing(calculation({ average_deal_value: "", spread: "none" })).text)[2],
       "2 clients: 17 of 100"
     )
-  })
-
-  it("shows the distribution of chance alone inside the bars if a rate varies", () => {
-    const drawn = calculation()
-    const alone = drawn.distribution.map((bin) => bin.alone ?? 0)
-    // Chance alone is the binomial of 5,000 emails and 0.075%, which brings no client in 2 of 100.
-    assert.closeTo(alone[0] ?? 0, (1 - 0.00075) ** 5000, 1e-9)
-    assert.closeTo(alone[4] ?? 0, 0.1938, 1e-4)
-    const svg = distributionDrawing(drawn).text
-    const heights = [...attributes(svg, "alone deep", "height"), ...attributes(svg, "alone", "height")]
-    const highest = Math.max(...alone)
-    const most = Math.max(...heights)
-    for (const [index, chance] of alone.entries()) {
-      assert.closeTo((heights[index] ?? 0) / most, chance / highest, 0.02, String(index))
-    }
-    const certain = calculation({ spread: "none" })
-    assert.isTrue(certain.distribution.every((bin) => bin.alone === undefined))
-    assert.notInclude(distributionDrawing(certain).text, "alone")
   })
 
   it("groups clients into bars that leave room for their numbers on a phone", () => {
@@ -199,10 +174,10 @@ describe("the distribution", () => {
 describe("the levers", () => {
   it("show the profit at both ends of each lever, the widest first", () => {
     const svg = leverDrawing(calculation()).text
-    assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,775")
+    assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,780")
     assert.deepStrictEqual(pointsOf(svg).slice(0, 2), [
-      "Meeting booking rate at 20%: 8,775; at 80%: 36,900",
-      "Positive reply rate at 7%: 1,587.50; at 60%: 18,150"
+      "Meeting booking rate at 20%: 8,780; at 80%: 36,900",
+      "Positive reply rate at 7%: 1,590; at 60%: 18,200"
     ])
     const widths = attributes(svg, "gain", "width").map(
       (width, row) => width + (attributes(svg, "loss", "width")[row] ?? 0)

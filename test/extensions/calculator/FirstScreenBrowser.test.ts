@@ -1,7 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Page } from "puppeteer-core"
-import { browserObstacle, openPage, SharedService, waitForValue } from "../../support/Browser.ts"
+import {
+  browserObstacle,
+  focusIs,
+  openPage,
+  retype,
+  SharedService,
+  shows,
+  waitForValue
+} from "../../support/Browser.ts"
 import { slowly } from "../../support/slowly.ts"
 
 const phone = { width: 360, height: 740 }
@@ -21,6 +29,23 @@ const boxesOf = async (page: Page, selector: string) => {
 const inSight = async (page: Page, selector: string, height: number) =>
   (await boxesOf(page, selector)).filter(({ bottom, height: own, top }) => own > 0 && top >= 0 && bottom <= height)
     .length
+
+/** The words outside of folded parts, and the stops of the Tab key before the first field. */
+const countParts = `(() => {
+  const main = document.querySelector("main")
+  const stops = [...main.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]")]
+    .filter((element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }))
+  return {
+    words: main.innerText.trim().split(/\\s+/).length,
+    before: stops.findIndex(({ id }) => id === "emails_sent"),
+    rows: [...document.querySelectorAll(".pair")].filter((pair) => pair.checkVisibility()).flatMap(({ children }) => {
+      const heights = [...children].map((half) => [...half.children].at(-1).getBoundingClientRect().bottom - half.getBoundingClientRect().top)
+      return heights.includes(0) ? [] : [Math.min(...heights) / Math.max(...heights)]
+    })
+  }
+})()`
+
+const Parts = Schema.Struct({ words: Schema.Finite, before: Schema.Finite, rows: Schema.Array(Schema.Finite) })
 
 /** Presses each preset, and checks that the elements of the selectors do not move. */
 const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
@@ -66,6 +91,50 @@ describe.skipIf(browserObstacle !== undefined)("the first screen of the calculat
           assert.strictEqual(await inSight(page, ".result figure", desktop.height), 1)
           assert.strictEqual(await inSight(page, "#glance", desktop.height), 0)
           await pressPresets(page, ["h1", "#calculator > .field", ".tile", "#distribution"])
+        })
+      })
+    )
+
+    it.effect("takes at most 500 words and 6 stops before the first field, and leaves no half of a row empty", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          for (const size of [phone, desktop]) {
+            await page.setViewport(size)
+            await page.goto(server.url)
+            const counted: unknown = await page.evaluate(countParts)
+            const { before, rows, words } = Schema.decodeUnknownSync(Parts)(counted)
+            assert.isAtMost(words, 500)
+            assert.isAbove(words, 300)
+            assert.isAtLeast(before, 1)
+            assert.isAtMost(before, 6)
+            if (size === desktop) for (const ratio of rows) assert.isAtLeast(ratio, 0.8)
+          }
+          // The presets are one stop, and the arrow keys move between them.
+          await page.focus("#preset-0")
+          await page.keyboard.press("ArrowRight")
+          await focusIs(page, "preset-1")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.evaluate("document.activeElement.id"), "emails_sent")
+        })
+      })
+    )
+
+    it.effect("fills the cost with the sum of its parts", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(server.url)
+          await page.click("#cost-parts summary")
+          await retype(page, "cost-hours", "30")
+          await retype(page, "cost-rate", "50")
+          await retype(page, "cost-tools", "300")
+          await waitForValue(page, "document.querySelector('#campaign_cost').value", "1,800")
+          await shows(page, "#code-curl", '"campaign_cost": 1800')
+          await retype(page, "cost-data", "some")
+          await shows(page, "#cost-error", "Data must be a number")
+          await page.click("#preset-1")
+          await waitForValue(page, "document.querySelector('#cost-hours').value", "")
         })
       })
     )

@@ -178,7 +178,7 @@ describe("the result for a campaign in flight", () => {
     assert.include(text, "Planned3.75 4 or more in 61 of 100")
     assert.include(
       text,
-      "Reply rate: 3.1% (62 of 2,000 decided) instead of 5%: may well be bad luck. As campaigns vary, so few are seen in 33 of 100"
+      "Reply rate: 3.1% (62 of 2,000 decided) instead of 5%: could be chance. 33 of 100 campaigns with this plan get no more."
     )
     assert.notInclude(text, "furthest below the plan")
     const bad = plain(

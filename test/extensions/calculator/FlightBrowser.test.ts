@@ -81,7 +81,7 @@ describe.skipIf(browserObstacle !== undefined)(
               assert.isTrue(
                 await page.evaluate("document.querySelector('#so_far_meetings_held').closest('.field').hidden")
               )
-              await page.click("#calculator details summary")
+              await page.click("#calculator details:not(#cost-parts) summary")
               await retype(page, "show_rate", "80")
               await shows(page, "#flight-answer", "enter meetings held too")
               await retype(page, "so_far_meetings_held", "3")

@@ -199,7 +199,7 @@ describe("past campaigns in the form", () => {
       summary,
       `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100}% on average from 5 campaigns, not 5%`
     )
-    assert.include(views["goal-answer"].text, "that was learned")
+    assert.include(views["goal-levers"].text, "that was learned")
     // Each of them with its range and what came, also one without a name or clients.
     const rowsOf = (text: string) => text.match(/<tr><th scope="row">.*?<\/tr>/g) ?? []
     const words = rowsOf(summary).map((row) =>

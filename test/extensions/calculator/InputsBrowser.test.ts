@@ -74,7 +74,7 @@ describe.skipIf(browserObstacle !== undefined)("the inputs of the calculator, in
           assert.strictEqual(await valueAt(page, "#average_deal_value"), "2,500")
           await waitForValue(page, textOf('[data-sign="average_deal_value"]'), "€")
           await addressContains(page, "currency=EUR&")
-          await waitForValue(page, textOf("#outcome .tile:nth-child(2) strong"), "€8,775")
+          await waitForValue(page, textOf("#outcome .tile:nth-child(2) strong"), "€8,780")
           await retype(page, "campaign_cost", "$600")
           await page.keyboard.press("Tab")
           await waitForValue(

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { listCalculation } from "../../../src/extensions/calculator/calculatedPages.ts"
-import { shortMoney } from "../../../src/text/Figures.ts"
+import { shortAbout } from "../../../src/text/Figures.ts"
 import { browserObstacle, follow, inspect, openPage, SharedService } from "../../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
 import { slowly } from "../../support/slowly.ts"
@@ -84,7 +84,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.match(link ?? "", /^\/list\?link=1&list=.*&end=1$/)
       const order = [...text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
       assert.deepStrictEqual(order, [...ranking.order])
-      assert.include(text, `<strong>€${totals.estimated_profit.toLocaleString("en-US")}</strong>`)
+      assert.include(text, `<strong>€${shortAbout(totals.estimated_profit)}</strong>`)
       assert.include(text, `<strong>${totals.estimated_clients.toFixed(2)}</strong>`)
       assert.match(text, /<span>\d+ of 100 <span class="soft">equal in \d+<\/span><\/span>/)
       assert.include(text, "Not used: “Owner”.")
@@ -146,6 +146,11 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       const order = [...chosen.text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
       assert.deepStrictEqual(order, ["Agencies", "Overall"])
       assert.include(chosen.text, "Taken in, although called a total.")
+      const ofAll = withTotal.replace(/\nTotal.*/, "") + "\nTotal\t17,200\t2%\t20\t45\t20\t€4,000\t2,900"
+      const all = ["0", "3", "4", "5", "6", "7"].map((line) => ["rows", line] as const)
+      const twice = yield* paste(ofAll, undefined, all)
+      assert.match(twice.text, /> Overall<\/label>[^]*Taken in, although called a total\./)
+      assert.match(twice.text, /> Total<\/label>[^]*Left out: the total of the others, which would count twice\./)
       const none = yield* paste(withTotal, undefined, [["rows", "0"]])
       assert.include(none.text, "Choose at least one row.")
       // What is wrong in a row does not matter once it is left out.
@@ -275,11 +280,13 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       const { text } = yield* paste(table, undefined, [["history", history]])
       const order = [...text.matchAll(/<th scope="row">\d\. <a href="[^"]*">([^<]*)</g)].map(([, name]) => name)
       assert.deepStrictEqual(order, [...ranking.order])
-      assert.include(text, `<strong>€${shortMoney(totals.estimated_profit)}</strong>`)
+      assert.include(text, `<strong>€${shortAbout(totals.estimated_profit)}</strong>`)
       assert.include(text, "at the rates of 4 past campaigns.")
       assert.match(text, /<a href="[^"]*&amp;history=1000[^"]*">Agencies</)
       const wrong = yield* paste(table, undefined, [["history", "Campaign,Sent,Replies\nA,100,200"]])
       assert.include(wrong.text, "Past campaigns: ")
+      const asked = yield* paste(table, undefined, [["history", "Campaign,Contacted,Replied\nMay,800,41\nJune,900,30"]])
+      assert.include(asked.text, "How many emails did each contact get?<")
     })
   )
 
@@ -318,6 +325,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ["Name,Emails\nA,5", "There is none for reply rate, positive reply rate, meeting booking rate and close rate."],
         ["hello", "The first line must name the columns."],
         [table.split("\n").slice(0, 2).join("\n"), "There is no campaign below the names of the columns."],
+        ["Name,Emails,Reply,Positive,Booking,Close", "There is no campaign below the names of the columns."],
         ["a".repeat(100_000), "The list has more than 16,384 characters: leave out lines"],
         ["a|".repeat(3_000), "The list has more than 1,500 cells: leave out lines"],
         ["a\n".repeat(8_000), "The list has more than 1,500 cells: leave out lines"],
@@ -338,6 +346,17 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       }
       const { text: cut } = yield* send("/list?link=1&list=Name", { headers: { "x-forwarded-for": "192.0.2.250" } })
       assert.include(cut, "This link was cut off")
+    })
+  )
+
+  it.effect("ticks no more rows than it takes, so that its own form can be sent", () =>
+    Effect.gen(function* () {
+      const [, header = ""] = table.split("\n")
+      const rows = Array.from({ length: 160 }, (_, place) => `C${place}\t${1000 + place * 7}\t2%\t20\t45\t20\t\t\t`)
+      const { text } = yield* paste([header, ...rows].join("\n"))
+      assert.include(text, "There are 160 campaigns; the page takes at most 20, and the API 1,000. The first 20 are")
+      const lines = [...text.matchAll(/name="rows" value="(\d+)" checked/g)].map(([, line]) => line)
+      assert.deepStrictEqual([lines.length, lines[0], lines.at(-1)], [20, "2", "21"])
     })
   )
 

@@ -1,4 +1,4 @@
-import { money } from "../../../src/text/Figures.ts"
+import { about } from "../../../src/text/Figures.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { calculate } from "../../../src/extensions/calculator/Calculation.ts"
 import { openingValues } from "../../../src/extensions/calculator/Presets.ts"
@@ -34,10 +34,10 @@ describe.each(campaigns)("the result of %s", (_, values) => {
       assert.closeTo((side.cost_per_reply ?? 0) * replies.expected, 600, 1)
     }
     assert.strictEqual(levers.now, forecast.estimated_profit)
-    const profit = money(forecast.estimated_profit ?? 0)
-    assert.include(views.outcome.text, `Expected profit</dt><dd><strong>${profit}<`)
+    const profit = about(forecast.estimated_profit ?? 0)
+    assert.include(views.outcome.text, `Average profit</dt><dd><strong>${profit}<`)
     assert.include(views.comparison.text, `Expected profit</th><td>${profit}<`)
-    assert.include(views.advice.text, `per client</dt><dd>${money(forecast.cost_per_client ?? 0)}<`)
+    assert.include(views.funnel.text, `per client</dt><dd>${about(forecast.cost_per_client ?? 0)}<`)
     assert.include(views.spoken.text, `profit ${profit}`)
   })
 
@@ -45,7 +45,9 @@ describe.each(campaigns)("the result of %s", (_, values) => {
     const { forecast, views } = shown(values)
     const { chance_within: within, high, low } = forecast.outlook.clients
     const often = `in ${Math.round(within * 100)} of 100`
-    assert.include(views.outcome.text, `${low} to ${high} ${often}`)
+    // The headline and the axis say the range; the tiles have averages.
+    assert.include(views.outcome.text, `Expect ${low} to ${high} clients.`)
+    assert.lengthOf(views.outcome.text.split(`${low} to ${high}`), 2)
     assert.include(views.distribution.text, `${low} to ${high} clients ${often} campaigns`)
     for (const { text } of Object.values(views)) assert.notMatch(text, /80 ?% (?:range|interval)/)
   })
@@ -58,8 +60,8 @@ describe("the line below the headline", () => {
     assert.deepStrictEqual(
       campaigns.map(([, values]) => line(values)),
       [
-        "At these rates, with the reply rate varying. Yours all vary: enter past campaigns.",
-        "At exactly these rates. Yours all vary: enter past campaigns.",
+        "Your other rates vary too. Past campaigns show how much.",
+        "At exactly these rates. Yours vary: past campaigns show how much.",
         "At the rates that your past campaigns show."
       ]
     )
@@ -68,7 +70,7 @@ describe("the line below the headline", () => {
 
 describe("the card about a test", () => {
   it("says how to test, and what each number of lists brings, unless there is nothing to learn", () => {
-    const card = (values: FormValues) => shown(values).views["test-first-answer"].text.replaceAll(/<[^>]*>/g, " ")
+    const card = (values: FormValues) => shown(values).views["test-first-table"].text.replaceAll(/<[^>]*>/g, " ")
     const text = card({})
     assert.include(
       text,
@@ -81,9 +83,9 @@ describe("the card about a test", () => {
 
 describe("the costs", () => {
   it("have the range of the cost of a meeting, which has no end where there may be no meeting", () => {
-    const range = (values: FormValues) => /per meeting<\/dt><dd>(.*?)<\/dd>/.exec(shown(values).views.advice.text)?.[1]
+    const range = (values: FormValues) => /per meeting<\/dt><dd>(.*?)<\/dd>/.exec(shown(values).views.funnel.text)?.[1]
     assert.deepStrictEqual([{}, { emails_sent: "400" }, { emails_sent: "10" }, { campaign_cost: "" }].map(range), [
-      "40 <span>20.69 to 150</span>",
+      "40 <span>20.70 to 150</span>",
       "500 <span>200 or more</span>",
       "20,000",
       undefined
@@ -97,20 +99,20 @@ describe("the words beside the rates", () => {
       const { views } = shown(values)
       return [views["reply-standing"].text, views["reply-learned"].text, views["positive-standing"].text]
     }
-    assert.strictEqual(words({ emails_sent: "499" })[0], "more replies than 97 of 100 (of 500 emails or more)")
-    assert.deepStrictEqual(words({}), ["more replies than 97 of 100", "", "· 1.5 of 100 emails"])
-    assert.deepStrictEqual(words(openingValues), ["more replies than 50 of 100", "", "· 0.241 of 100 emails"])
+    assert.strictEqual(words({ emails_sent: "499" })[0], "more than 97 of 100 (of 500 emails or more)")
+    assert.deepStrictEqual(words({}), ["more than 97 of 100", "", "· 150 of 10,000 emails"])
+    assert.deepStrictEqual(words(openingValues), ["more than 50 of 100", "", "· 24.1 of 10,000 emails"])
     // A hint below a typed rate is about that rate, too.
     assert.deepStrictEqual(words({ ...openingValues, history: "3000..60.20.5..1_4000..130.9.2..0_2000..40.20.6..2" }), [
-      "planned 1.71%: more replies than 50 of 100",
+      "planned 1.71%: more than 50 of 100",
       "; your campaigns show 2.41%: more than 70",
-      "· 0.241 of 100 emails as planned, 0.6 at the rates that your campaigns show"
+      "· 24.1 of 10,000 emails as planned, 60 at the rates that your campaigns show"
     ])
     // The reply rate learns nothing from campaigns without replies.
     assert.deepStrictEqual(words({ ...openingValues, history: "3000...20.9" }), [
-      "more replies than 50 of 100",
+      "more than 50 of 100",
       "",
-      "· 0.241 of 100 emails"
+      "· 24.1 of 10,000 emails"
     ])
   })
 

@@ -372,6 +372,28 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
+    it.effect("have ticks of their own where rows of one name are added up", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), "Campaign\tSent\tReplies\nMay\t800\t41\nJune\t900\t30\nMay\t700\t33")
+          await shows(page, "#import-ticks", "2 of 2 rows ticked.")
+          await page.click("#import-add-up")
+          await shows(page, "#import-ticks", "3 of 3 rows ticked.")
+          await page.focus("#tick-2")
+          await page.keyboard.press("Space")
+          await shows(page, "#import-ticks", "2 of 3 rows ticked.")
+          // The sum of May is another row than the first of those it has.
+          await page.click("#import-add-up")
+          await shows(page, "#import-rows", "1,500")
+          assert.isTrue(await page.evaluate("document.querySelector('#tick-2').checked"))
+          await shows(page, "#import-dialog", "Add 2 campaigns")
+        })
+      })
+    )
+
     it.effect("are asked about in sentences whose answers are buttons", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
@@ -417,6 +439,11 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await shows(page, "label:has(#propose-campaign_cost)", "Campaign cost €2,000")
           await shows(page, "#column-4 option:checked", "revenue, for the deal value")
           await inspect(page, "past-proposals")
+          await page.select("#column-4", "none")
+          await shows(page, "#column-4 option:checked", "not used")
+          await waitForValue(page, "document.querySelector('#propose-average_deal_value')", null)
+          await page.select("#column-4", "")
+          await shows(page, "#column-4 option:checked", "revenue, for the deal value")
           // The figures follow the ticks of the rows.
           await page.click("#tick-3")
           await shows(page, "label:has(#propose-average_deal_value)", "Deal value €3,000")
@@ -436,6 +463,11 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.click("#import-add")
           await shows(page, "#history-added", "The deal value and campaign cost are now from your campaigns, too.")
           assert.deepStrictEqual(await amounts(), ["3,500", "2,000"])
+          // The emails of the plan are unknown, and with them its cost.
+          await retype(page, "emails_sent", "many")
+          await page.click("#history-columns")
+          await shows(page, "#import-proposals", "Deal value €3,500")
+          assert.notInclude(await textAt(page, "#import-proposals"), "Campaign cost")
         })
       })
     )

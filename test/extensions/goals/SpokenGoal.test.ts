@@ -51,6 +51,32 @@ const atLeast = (least: number, emails: number, reply: number, share: number): n
 }
 
 describe("the sentence on a goal", () => {
+  it("begins with the question about past campaigns whose answer changes it, as the notes do", () => {
+    const row = (emails_sent: number, replies: number, meetings?: number, clients?: number) => ({
+      emails_sent,
+      replies,
+      ...(meetings === undefined ? {} : { positive_replies: meetings + 4, meetings, clients })
+    })
+    const money = { average_deal_value: 8000, campaign_cost: 900 }
+    const ask = (goal: object, ...history: ReadonlyArray<object>) =>
+      answerTo(5000, [2, 14, 45, 20], money, goal, { history })
+    const undecided = [row(2000, 40, 4, 0), row(3000, 30, 5, 0)]
+    const meetings = ask({ clients: 3, chance: 0.8 }, ...undecided)
+    assert.match(meetings.spoken, /^Are all 9 meetings of your past campaigns decided\?/)
+    assert.match(meetings.notes[0] ?? "", /^Are all 9 meetings of your past campaigns decided\?/)
+    assert.notMatch(ask({ replies: 300 }, ...undecided).notes.join("\n"), /decided\?/)
+    const dead = ask({ clients: 3 }, row(2000, 0), row(3000, 1), row(3000, 1))
+    assert.match(dead.spoken, /^Did the emails of your past campaigns arrive\? 8,000 emails brought only 2 replies/)
+    const unlike = ask({ revenue: 30_000 }, row(2000, 40), row(2000, 30), row(2500, 50), row(2000, 1000))
+    assert.match(unlike.notes[0] ?? "", /^One of your 4 past campaigns, with 50% replies, is unlike the others/)
+  })
+
+  it("does not take emails for free without saying so", () => {
+    const { notes } = answerTo(5000, [2, 14, 45, 20], { average_deal_value: 8000, campaign_cost: 0 }, { profit: 1e5 })
+    assert.include(notes, "campaign_cost is 0, so the emails are taken to cost nothing: enter what they really cost.")
+    assert.notMatch(notes.join("\n"), /cost as much each/)
+  })
+
   it("begins with what the emails would cost, and says where that is a loss", () => {
     const revenue = answerTo(
       4000,

@@ -73,6 +73,49 @@ describe.skipIf(browserObstacle !== undefined)("the guide, in a browser", slowly
         })
     )
 
+    it.effect("is searched with the keyboard, announces the number of results, and then needs no network", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const seen = yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/docs/rates`)
+          await page.type("#guide-search", "429")
+          await page.waitForFunction("/result/.test(document.querySelector('#guide-found').textContent)")
+          const status = await page.evaluate("document.querySelector('#guide-found').textContent")
+          await page.setOfflineMode(true)
+          await page.keyboard.press("Escape")
+          await page.type("#guide-search", "zzz")
+          await page.waitForFunction("/Nothing has/.test(document.querySelector('#guide-found').textContent)")
+          await page.keyboard.press("Escape")
+          await page.type("#guide-search", "usage exhausted")
+          await page.waitForFunction("document.querySelector('.guide-search li') !== null")
+          await page.keyboard.press("ArrowDown")
+          await page.setOfflineMode(false)
+          await enter(page)
+          return status
+        })
+        assert.match(String(seen), /^\d+ results$/)
+        assert.strictEqual(page.url(), `${server.url}/docs/errors#usage_exhausted`)
+      })
+    )
+
+    it.effect("copies a page as Markdown, and links to it", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const copied = yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/docs/idempotency`)
+          await allowClipboard(page, server.url)
+          await page.click("[data-markdown]")
+          await shows(page, "[data-markdown]", "Copied")
+          return page.evaluate(
+            "(async () => [await navigator.clipboard.readText(), await (await fetch(document.querySelector('.page-tools a').href)).text()])()"
+          )
+        })
+        const [text, source] = Array.isArray(copied) ? copied.map(String) : []
+        assert.match(text ?? "", /^# /)
+        assert.strictEqual(text, source)
+      })
+    )
+
     it.effect("shows the section that a problem's type links to", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage

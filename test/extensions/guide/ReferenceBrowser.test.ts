@@ -23,6 +23,7 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", sl
         const heights = yield* Effect.promise(async () => {
           await page.setViewport({ width: 1280, height: 900 })
           await page.goto(`${server.url}/docs`)
+          await page.evaluate("for (const each of document.querySelectorAll('details.endpoint')) each.open = true")
           const height = "document.querySelector('.examples').offsetHeight"
           const tabs = await page.evaluate(height)
           await page.evaluate("document.querySelector('.examples .tabs').remove()")
@@ -36,7 +37,19 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", sl
       })
     )
 
-    it.effect("links to each operation, without JavaScript", () =>
+    it.effect("shows at most 2,500 words until an endpoint is unfolded", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const words = yield* Effect.promise(async () => {
+          await page.setViewport({ width: 1280, height: 900 })
+          await page.goto(`${server.url}/docs`)
+          return page.evaluate("document.querySelector('main').innerText.split(/\\s+/).length")
+        })
+        assert.isAtMost(Number(words), 2500)
+      })
+    )
+
+    it.effect("unfolds the operation that a link leads to, without JavaScript", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage
         yield* Effect.promise(() => page.setJavaScriptEnabled(false))
@@ -44,11 +57,12 @@ describe.skipIf(browserObstacle !== undefined)("the reference, in a browser", sl
           const seen: unknown = yield* Effect.promise(async () => {
             await page.goto(`${server.url}/docs#tag/${path}`)
             return page.evaluate(`({
-              top: Math.round(document.querySelector(":target").getBoundingClientRect().top),
+              isShown: document.querySelector(":target").checkVisibility(),
+              isTitleInView: document.querySelector(".endpoint:has(:target) h3").getBoundingClientRect().top >= 0,
               isTrialHidden: document.querySelector(".trial").checkVisibility() === false
             })`)
           })
-          assert.deepStrictEqual(seen, { top: 24, isTrialHidden: true }, path)
+          assert.deepStrictEqual(seen, { isShown: true, isTitleInView: true, isTrialHidden: true }, path)
         }
       })
     )

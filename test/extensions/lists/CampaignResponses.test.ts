@@ -111,6 +111,21 @@ describe("responses for many campaigns", () => {
       })
     )
 
+    it.effect("begin their notes with the question about past campaigns on which all figures stand", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* issueKey(1000)
+        const firstNote = Effect.fnUntraced(function* (history: ReadonlyArray<object>) {
+          const { json } = yield* post(path, { key: secret, body: JSON.stringify({ campaigns: [sample], history }) })
+          return String(Array.isArray(json["calculation_notes"]) ? json["calculation_notes"][0] : undefined)
+        })
+        const dead = [0, 1, 1].map((replies) => ({ emails_sent: 3000, replies }))
+        assert.match(yield* firstNote(dead), /^Did the emails of your past campaigns arrive\?/)
+        const undecided = [4, 5].map((meetings) => ({ emails_sent: 2000, meetings, clients: 0 }))
+        assert.match(yield* firstNote(undecided), /^Are all 9 meetings of your past campaigns decided\?/)
+        assert.match(yield* firstNote([{ emails_sent: 2000, replies: 90 }]), /^In /)
+      })
+    )
+
     it.effect("are 400 for a history that cannot be learned from, without a charge, and for a history in CSV", () =>
       Effect.gen(function* () {
         const { id, secret } = yield* issueKey(10)

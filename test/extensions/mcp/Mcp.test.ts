@@ -146,7 +146,7 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           [
             "campaign_progress",
             inFlight,
-            /^In \d+ of 100 such campaigns it ends with \d+ to \d+ clients, [\d.]+ on average; the plan, rounded up to 4 clients, is reached in \d+ of 100\. Work on what is open first, /
+            /^In \d+ of 100 such campaigns it ends with \d+ to \d+ clients, [\d.]+ on average; the plan is 3\.75 clients: 4 or more are reached in \d+ of 100\. Work on what is open first, /
           ],
           [
             "campaign_progress",

@@ -124,11 +124,42 @@ for (const name of ["SQLite", "Postgres"] as const) {
           assert.match(stdout, /2026-11-23 +invalid_key +12/)
           assert.notInclude(stdout, "0000000000")
         }
-        const nobody = yield* runHere(directory, ["why", "nobody@example.com"], { DATABASE_URL: url })
-        assert.include(nobody.stdout, "Found: 0 keys, 0 orders, 0 emails.")
         const nothing = yield* runHere(directory, ["why", "req-unknown"], { DATABASE_URL: url })
         assert.strictEqual(nothing.code, 1)
         assert.include(nothing.stderr, "Nothing is stored about req-unknown. For a request, look for its request_id in")
+      })
+    )
+
+    it.live("suggests the addresses near one that nothing is stored about, and no others", () =>
+      Effect.gen(function* () {
+        const directory = yield* installedDirectory
+        const url = name === "SQLite" ? `sqlite:${directory}/data/outreach-forecast.db` : yield* newPostgresDatabase
+        const [pack = assert.fail()] = defaultCreditPacks
+        const people = Effect.gen(function* () {
+          const keys = yield* ApiKeys
+          for (const email of ["Jon.Smith@example.com", "john.smith@example.org", "mary.jones@example.com"])
+            yield* keys.issue({ ...owner, email }, 1)
+          // Two letters: no piece of the name is left to look for.
+          yield* keys.issue({ ...owner, email: "a%@example.com" }, 1)
+          yield* placeOrder(pack, { ...owner, email: "john.smyth@example.com" })
+          // An address of a key and of an order is that of a key.
+          const { key } = yield* keys.issue({ ...owner, email: "joan.smith@example.com" }, 1)
+          yield* placeOrder(pack, key)
+        })
+        yield* Effect.provide(people, applicationOn(url))
+        const nothingAbout = Effect.fnUntraced(function* (who: string) {
+          const { code, stderr } = yield* runHere(directory, ["why", who], { DATABASE_URL: url })
+          assert.strictEqual(code, 1, who)
+          return stderr.replaceAll(/\s+/g, " ")
+        })
+        assert.include(
+          yield* nothingAbout("John.Smith@example.com"),
+          "Nothing is stored about John.Smith@example.com. Near: joan.smith@example.com (a key), " +
+            "john.smyth@example.com (an order), Jon.Smith@example.com (a key), john.smith@example.org (a key)"
+        )
+        assert.include(yield* nothingAbout("ab@example.com"), "Near: a%@example.com (a key)")
+        for (const who of ["nobody@nowhere.example", "@example.com", "mary@example.com"])
+          assert.include(yield* nothingAbout(who), `about ${who}. No key and no order has a similar address`)
       })
     )
   })

@@ -71,7 +71,7 @@ const verdict = (read: PastTable): ReadonlyArray<string> => [
   ...saidOf(read)
 ]
 
-const isFileOfCorpus = (name: string) => /\.(?:csv|txt|xlsx|zip)$/.test(name) && !name.endsWith(".expected.txt")
+const isFileOfCorpus = (name: string) => /\.(?:csv|tsv|txt|xlsx|zip)$/.test(name) && !name.endsWith(".expected.txt")
 const here = new URL("./", import.meta.url)
 
 describe("a file with past campaigns", () => {
@@ -217,6 +217,8 @@ describe("names of columns", () => {
       ["Positive replies (% of replies)", "positive_replies", "replies"],
       ["Reply-to-meeting rate", "meetings", "replies"],
       ["Booking rate", "meetings", undefined],
+      ["Abschlussquote", "clients", undefined],
+      ["Email reply rate", "replies", undefined],
       ["Close rate", "clients", undefined],
       ["Show rate", "meetings_held", undefined]
     ] as const) {
@@ -349,6 +351,45 @@ describe("a table with past campaigns", () => {
     const days = read(["Week,Sent,Reply rate", "2026-W10,1200,2.6%", "2026-W11,1300,3.1%"], { rowsAre: "parts" })
     assert.deepStrictEqual(days.rows[0]?.derived, { replies: "from the rates of 2 rows" })
     assert.strictEqual(days.campaigns[0]?.replies, 71)
+  })
+
+  it("makes counts of ratios, and of no count beside a rate", () => {
+    const replies = (...cells: ReadonlyArray<string>) =>
+      text(["Campaign;Sent;Reply rate", ...cells.map((each, place) => `C${place};1200;${each}`)]).campaigns.map(
+        (each) => each.replies
+      )
+    assert.deepStrictEqual(replies("31/1200", "6/1200"), [31, 6])
+    assert.deepStrictEqual(replies("1 in 20", "1/40"), [60, 30])
+    assert.deepStrictEqual(replies("1 of 30", "1 in 4"), [40, undefined])
+    assert.deepStrictEqual(replies("56 (4.7%)", "24 (2%)"), [undefined, undefined])
+    const contacts = read(["Campaign,Enrolled,Reply rate", "A,240,7.5%"], { columns: { 1: "emails_sent" } })
+    assert.include(contacts.notes, "“Reply rate” of the contacts makes the replies, rounded.")
+  })
+
+  it("is read by its tabs or columns of spaces, whatever commas its numbers have", () => {
+    const ragged = ["Campaign\tSent\tReplies\tOwner", "A\t1,200\t31", "B\t2,100\t44\tJo", "C\t1,300\t10", "D\t900\t9\t"]
+    const spaces = ragged.map((row) => row.replaceAll("\t", "    "))
+    for (const rows of [ragged, spaces]) {
+      const counts = text(rows).campaigns.map(({ emails_sent, replies }) => [emails_sent, replies])
+      assert.deepStrictEqual(counts, [
+        [1200, 31],
+        [2100, 44],
+        [1300, 10],
+        [900, 9]
+      ])
+    }
+  })
+
+  it("says which names are of another channel, unless they are of emails, too", () => {
+    const rows = ["Campaign,Sent,Replies", "LinkedIn founders,4200,210", "LinkedIn leads by email,3100,96", "C,900,12"]
+    assert.deepStrictEqual(
+      text(rows).rows.map(({ isTicked, reason }) => [isTicked, reason]),
+      [
+        [true, "“LinkedIn” in its name: only emails teach"],
+        [true, undefined],
+        [true, undefined]
+      ]
+    )
   })
 
   it("proposes amounts of the campaigns that are ticked", () => {
@@ -522,7 +563,7 @@ describe("a table with past campaigns", () => {
     ])
   })
 
-  it("takes campaigns of one name for several where they are of several clients or years", () => {
+  it("takes campaigns of one name for several where they are of several clients", () => {
     const rows = ["Client,Campaign,Sent,Replies", "Acme,Q1,4200,210", "Beta,Q1,3100,96", "Beta,Q2,900,30"]
     const apart = ["Q1 (Acme), 4200 sent, 210 replies", "Q1 (Beta), 3100 sent, 96 replies", "Q2, 900 sent, 30 replies"]
     assert.deepStrictEqual(shown(text(rows)), apart)
@@ -570,8 +611,13 @@ describe("a table with past campaigns", () => {
     // Averages and differences have decimals and signs, but say nothing about the columns.
     const beneath = ["Average,3650,150.5", "vs goal,-500,-20", "Reply rate,,4.1%"]
     assert.lengthOf(text(["Campaign,Sent,Replies", "A,4200,210", "B,3100,91", ...beneath]).campaigns, 2)
-    // A person may be called Max, and all variants may be in one row.
-    assert.lengthOf(text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).campaigns, 2)
+    // A person may be called Max: there is a reason, and a tick that can be set.
+    const [, max] = text(["Campaign,Sent,Replies", "Anna,4200,210", "Max,3100,90"]).rows
+    assert.deepStrictEqual(
+      [max?.isTicked, max?.reason, max?.refusal],
+      [false, "called an average or another statistic", undefined]
+    )
+    // All variants may be in one row.
     assert.lengthOf(text(["Campaign,Variant,Sent,Replies", "A,All,4200,210", "B,All,3100,90"]).campaigns, 2)
   })
 

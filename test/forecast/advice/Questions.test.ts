@@ -170,6 +170,22 @@ describe("questions about rates that few campaigns have", () => {
   )
 })
 
+describe("the question about the cost", () => {
+  it.effect("is not asked if the cost only looks incomplete with replies that may be of contacts", () =>
+    Effect.gen(function* () {
+      const plan = { emails: 9000, rates: [6, 20, 45, 20], value: 18_000 } as const
+      for (const [cost, isAsked] of [
+        [1400, false],
+        [400, true]
+      ] as const) {
+        const [first, ...others] = yield* adviceOn({ ...plan, cost })
+        assert.match(first ?? "", /^Is 6% of contacts meant\?/)
+        assert.strictEqual(/Does the cost of/.test(others.join("\n")), isAsked, String(cost))
+      }
+    })
+  )
+})
+
 describe("a rate of 100%", () => {
   it.effect("is a step that does not exist: no flag, no advice, and no comparison of what follows it", () =>
     Effect.gen(function* () {
@@ -223,6 +239,57 @@ describe("questions about past campaigns", () => {
     })
   )
 
+  it.effect("ask about a result only if it is far from what the others forecast", () =>
+    Effect.gen(function* () {
+      const plan = { ...usual, rates: [2, 20, 45, 20] } as const
+      const [question] = yield* adviceOn(plan, replies([2000, 0], [2000, 0], [2000, 90]))
+      assert.match(
+        question ?? "",
+        /^One of your 3 past campaigns, with 4.5% replies, is unlike the others: is 90 right/
+      )
+      // The others forecast 2 to 14 replies.
+      const few = yield* adviceOn(plan, replies([500, 5], [500, 8], [500, 6], [500, 0]))
+      assert.notMatch(few.join("\n"), /is unlike/)
+    })
+  )
+
+  it.effect("come without advice on the rates that rest on the answer", () =>
+    Effect.gen(function* () {
+      const plan = { ...usual, rates: [2, 20, 45, 20] } as const
+      const rows = replies([2000, 40], [2000, 30], [2500, 50], [2000, 1000])
+      const [question = "", ...others] = yield* adviceOn({ ...plan, cost: 900 }, rows)
+      assert.match(question, /is unlike the others/)
+      assert.notMatch(others.join("\n"), /the cost of 900|Test three lists|Send [0-9,]+ emails/)
+      const row = (emails_sent: number, meetings: number, clients: number) => ({ emails_sent, meetings, clients })
+      const [undecided = "", ...rest] = yield* adviceOn(plan, { history: [row(2000, 9, 0), row(3000, 6, 3)] })
+      assert.match(undecided, /^Are all 9 meetings/)
+      assert.notMatch(rest.join("\n"), /close rate|Send [0-9,]+ emails/)
+      const lost = yield* adviceOn(plan, { history: Array.from({ length: 12 }, () => row(2000, 3, 0)) })
+      assert.match(lost[0] ?? "", /^Are all 36 meetings/)
+      assert.notMatch(lost.slice(1).join("\n"), /where plans count on/)
+    })
+  )
+
+  it.effect("come after the one about automatic replies, which is first of what is learned", () =>
+    Effect.gen(function* () {
+      const row = (positive_replies: number) => ({ emails_sent: 2000, replies: 40, positive_replies })
+      const [first, second] = yield* adviceOn(usual, { history: [row(0), row(0), row(1)] })
+      assert.match(first ?? "", /^Do the replies include automatic ones\?/)
+      assert.match(second ?? "", /^Your past campaigns point to/)
+    })
+  )
+
+  it.effect("leave a unit's figures without what past campaigns teach", () =>
+    Effect.gen(function* () {
+      const history = [{ emails_sent: 2000, replies: 40, positive_replies: 8 }]
+      const [question] = yield* adviceOn({ ...usual, rates: [2, 0.5, 45, 20] }, { history })
+      assert.match(
+        question ?? "",
+        /enter 50: without your past campaigns, 5,000 emails would bring 4.5 clients instead/
+      )
+    })
+  )
+
   it.effect("ask whether meetings that won nobody are decided", () =>
     Effect.gen(function* () {
       const row = (meetings: number, clients?: number) => ({
@@ -241,7 +308,9 @@ describe("questions about past campaigns", () => {
         yield* ask(row(4, 0), row(5, 2)),
         /^Are all 4 meetings of your past campaigns without a client decided\?/
       )
-      for (const history of [[row(2, 0)], [row(4), row(5)], [row(2, 0), row(2, 0), row(6, 1)]])
+      // At the close rate of the others, every second campaign with three meetings wins nobody.
+      const many = [row(3, 0), row(10, 2), row(3, 0), row(5, 1), row(3, 0)]
+      for (const history of [[row(2, 0)], [row(4), row(5)], [row(2, 0), row(2, 0), row(6, 1)], many])
         assert.notMatch(yield* ask(...history), /decided/)
     })
   )

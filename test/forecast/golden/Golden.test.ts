@@ -45,8 +45,8 @@ const forecastEntry: Entry = Effect.fnUntraced(function* (request) {
 })
 
 const flightEntry: Entry = Effect.fnUntraced(function* (request) {
-  const decoded = Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest))
-  const answer = computeProgress(yield* Effect.orDie(decoded))
+  const decoded = yield* Effect.orDie(Effect.fromResult(decodeJson(JSON.stringify(request), decodeProgressRequest)))
+  const answer = computeProgress(decoded)
   const verdicts = Object.entries(answer.against_the_plan).map(([rate, { verdict }]) => `${rate} ${verdict ?? "open"}`)
   return [verdicts.join(", "), answer.summary, ...answer.recommendations.map((text) => `- ${text}`)]
 })

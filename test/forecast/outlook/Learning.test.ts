@@ -108,6 +108,17 @@ describe("learning rates from past campaigns", () => {
     }
   )
 
+  // Trapezoids over the logit of m and ln a, up to 9 deviations of ln a from its prior mean, by numpy.
+  it.each([
+    { planned: 0.1, mean: 0.004_738_14, replies: [1, 0, 2], emails: [2000, 3000, 2000] },
+    { planned: 0.1, mean: 0.004_010_417, replies: [0, 2, 1], emails: [2000, 3000, 1000] },
+    { planned: 0.05, mean: 0.004_746_234, replies: [1, 1], emails: [2000, 3000] },
+    { planned: 0.1, mean: 0.050_686_521, replies: [0, 0, 30, 0, 0], emails: [2000, 3000, 500, 3000, 2000] }
+  ])("is right to 1e-4 of a small rate, too: $replies of $emails", ({ emails, mean, planned, replies }) => {
+    const tallies = emails.map((trials, index) => ({ trials, successes: replies[index] ?? 0 }))
+    assert.closeTo(moments(learnRate(planned, tallies).all).mean / mean, 1, 1e-4)
+  })
+
   it("treats both outcomes alike: rates and their complements mirror each other", () => {
     const random = seeded(12)
     for (let repeat = 0; repeat < 12; repeat++) {

@@ -17,5 +17,5 @@ from .errors import RateLimitError as RateLimitError
 from .errors import UsageExhaustedError as UsageExhaustedError
 from .types import *
 
-# Another name of SubKeyRequest.
-NewSubKey = SubKeyRequest
+# Another name of SubKeyInput.
+NewSubKey = SubKeyInput

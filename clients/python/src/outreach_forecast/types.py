@@ -26,7 +26,7 @@ __all__ = [
     "Rotation",
     "RotatedKey",
     "SubKeys",
-    "SubKeyRequest",
+    "SubKeyInput",
     "CreatedSubKey",
     "SubKey",
     "SubKeyChange",
@@ -499,12 +499,12 @@ class SubKeys(TypedDict):
     """Pass it as cursor to get the next page; null on the last page."""
 
 
-class _SubKeyRequestRequired(TypedDict):
+class _SubKeyInputRequired(TypedDict):
     name: str
     """The name of the sub-key: 1 to 50 characters. No two usable sub-keys of a key have names that look the same, whatever their case."""
 
 
-class SubKeyRequest(_SubKeyRequestRequired, total=False):
+class SubKeyInput(_SubKeyInputRequired, total=False):
     """A new sub-key."""
 
     monthly_limit: Optional[Number]

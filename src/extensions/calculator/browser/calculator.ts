@@ -26,6 +26,7 @@ import { presetSource, presetsView } from "../views/Presets.ts"
 import type { Html } from "../../../text/html.ts"
 import type { FieldError } from "../../../input/InvalidInput.ts"
 import { byId } from "./byId.ts"
+import { acceptCostParts, clearCostParts } from "./costParts.ts"
 import { acceptTables, showHistory, showHistoryErrors } from "./history.ts"
 import { errorSummary, fieldErrors, type FormValues } from "../../../site/form.ts"
 import { remember, remembered } from "../../../site/browser/language.ts"
@@ -301,6 +302,7 @@ const fillFields = (given: FormValues) => {
   }
   notOwn = presetAmounts(values)
   share.textContent = copyLabel
+  clearCostParts()
   showHistory()
   update()
 }
@@ -373,10 +375,17 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=lan
   choice.addEventListener("change", () => remember(choice.value))
 }
 
-/** The campaign in the form, whose rates say which counts can be learned from; a typical one if it has errors. */
+/**
+ * The campaign in the form, whose rates say which counts can be learned from. If it has errors a typical one, whose
+ * emails are nobody's.
+ */
 const campaignInForm = () => {
   const { input } = readForm({ ...currentValues(), [historyField]: "" })
-  return (input ?? readForm(openingValues).input)?.first.assumptions ?? {}
+  if (input !== undefined) return input.first.assumptions
+  const typical = readForm(openingValues).input?.first.assumptions
+  if (typical === undefined) return {}
+  const { emails_sent: _, ...others } = typical
+  return others
 }
 
 const shownValues = () => Object.fromEntries(controls.map(({ name, value }) => [name, value]))
@@ -402,7 +411,9 @@ acceptTables({ amounts: shownValues, campaign: campaignInForm }, ({ amounts }, c
   }
 })
 
+acceptCostParts(byId("campaign_cost", HTMLInputElement))
 notOwn = presetAmounts(currentValues())
+fill("presets", presetsView(currentValues()))
 showHistory()
 if (hadHistory(location)) void fillFromAddress()
 // Some browsers keep typed text when a page is reloaded.

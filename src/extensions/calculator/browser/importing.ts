@@ -265,14 +265,19 @@ content.addEventListener("input", ({ target }) => {
 
 const chosenIn = (target: HTMLSelectElement | HTMLInputElement, choices: Choices): Choices | undefined => {
   if (target instanceof HTMLSelectElement) {
-    const use = columns.find((name) => name === target.value) ?? "none"
-    return { ...choices, columns: { ...choices.columns, [Number(target.dataset["index"])]: use } }
+    const index = Number(target.dataset["index"])
+    const { [index]: _, ...others } = choices.columns ?? {}
+    if (target.value === "") return { ...choices, columns: others }
+    return { ...choices, columns: { ...others, [index]: columns.find((name) => name === target.value) ?? "none" } }
   }
   const { name, value } = target
+  // Where rows are added up, that of a sum has the place of the first one: it needs a tick of its own.
+  const { ticks: _, ...unticked } = choices
+  if (name === "rowsAre" || name === "laterRows") return { ...unticked, [name]: value }
   if (Predicate.hasProperty(alternatives, name)) return { ...choices, [name]: value }
   // Without the names of the columns, what they were taken for is unknown again.
   if (target.id === "import-has-header") return { hasHeader: target.checked }
-  return target.id === "import-add-up" ? { ...choices, areAddedUp: target.checked } : undefined
+  return target.id === "import-add-up" ? { ...unticked, areAddedUp: target.checked } : undefined
 }
 
 /** Sets ticks of rows besides those that were set before. */

@@ -15,7 +15,7 @@ type Drawn = Pick<Calculation, "distribution" | "forecast" | "input">
 
 const top = 26
 /** The height below the bars: two rows of numbers, the strip of the range, and its text. */
-const below = 96
+const below = 82
 /** The relative width of the small digits below the bars on a phone. */
 const small = 0.92
 
@@ -35,14 +35,11 @@ const manyClients = 100_000
 const rangeText = ({ clients }: Outlook): string =>
   `${clientRange(clients, clients.high < manyClients ? undefined : brief)} in ${inWords(clients.chance_within)} campaigns`
 
-const aloneOf = ({ high, low }: NonNullable<Outlook["chance_alone"]>["clients"]): string => range(low, high, brief)
-
 const described = (outlook: Outlook): string => {
-  const { chance_alone: alone, clients_to_break_even: needed } = outlook
+  const { clients_to_break_even: needed } = outlook
   return [
     "How many clients such campaigns bring",
     rangeText(outlook),
-    ...(alone === null ? [] : [`by chance alone ${aloneOf(alone.clients)}`]),
     ...(needed === null ? [] : [`the cost is covered from ${clients(needed)} on`]),
     `${people(outlook.clients.expected)} expected`
   ].join(". ")
@@ -51,16 +48,14 @@ const described = (outlook: Outlook): string => {
 /** The legend of the colours in a distribution. */
 export const distributionLegend = ({ distribution, forecast: { outlook } }: Drawn): Html =>
   legend([
-    ["gain", outlook.chance_alone === null ? "rates exactly as given" : "as campaigns vary"],
-    ...(outlook.chance_alone === null ? [] : ([["alone", "chance alone"]] as const)),
-    ...(distribution.some((bin) => isLoss(bin, outlook)) ? ([["loss", "does not cover its cost"]] as const) : []),
-    ["outside", "outside the range"],
+    ...(outlook.chance_alone === null ? ([["gain", "rates exactly as given"]] as const) : []),
+    ...(distribution.some((bin) => isLoss(bin, outlook)) ? ([["loss", "below its cost"]] as const) : []),
     ["dot", `expected, ${shortPeople(outlook.clients.expected)}`]
   ])
 
-/** The text of a bar: its chance, that by chance alone, and its profit. */
+/** The text of a bar: its chance and its profit. */
 const linesOf = (bin: Bin, { first: { assumptions }, values }: Calculation["input"]): Point["lines"] => {
-  const { alone, chance, from, to } = bin
+  const { chance, from, to } = bin
   const many =
     to === undefined
       ? `${people(from)} or more clients`
@@ -72,8 +67,7 @@ const linesOf = (bin: Bin, { first: { assumptions }, values }: Calculation["inpu
     profit === null
       ? []
       : [`profit ${range(profit.low, profit.high, amountsOf(values).briefMoney)}${to === undefined ? " or more" : ""}`]
-  const details = [...(alone === undefined ? [] : [`by chance alone ${countOf(alone)}`]), ...earned]
-  return [`${many}: ${shortOfHundred(chance)}`, ...(details.length === 0 ? [] : [details.join("; ")])]
+  return [`${many}: ${shortOfHundred(chance)}`, ...earned]
 }
 
 /** The least width of a drawing in a two-column layout, relative to that on a phone. */
@@ -107,14 +101,14 @@ const nameOf = (at: number, y: number, narrow: string, wide: string): ReadonlyAr
 
 /**
  * The distribution of the number of clients: a bar for each number, or for the numbers below it, with its number of 100
- * campaigns. Bars that do not cover the cost are hatched, those outside the range are hollow; the dark line inside a
- * bar is its chance if every rate were exactly as expected. The range is below the bars.
+ * campaigns. Bars that do not cover the cost are hatched, those outside the range are hollow. The range is below the
+ * bars.
  */
 export const distributionDrawing = (
   { distribution: bins, forecast: { outlook }, input }: Drawn,
   height = 336
 ): Html => {
-  const { chance_alone: chanceAlone, clients: stage, clients_to_break_even: needed } = outlook
+  const { clients: stage, clients_to_break_even: needed } = outlook
   const bottom = height - below
   const strip = bottom + 46
   const width = widthOfBins(bins)
@@ -125,7 +119,7 @@ export const distributionDrawing = (
   // A number of clients takes the room from half below it to half above it.
   const x = linear(start - 0.5, end - 0.5)
   const room = 100 / bins.length
-  const most = Math.max(...bins.flatMap(({ alone = 0, chance }) => [alone, chance]), 1e-9)
+  const most = Math.max(...bins.map(({ chance }) => chance), 1e-9)
   const y = linear(0, most * 103, bottom, top)
   const ticks = ticksOf(0, most * 103, bottom - top < 80 ? 1 : 3).filter((count) => count > 0)
   // A bar is never wider than a quarter of the drawing.
@@ -142,31 +136,21 @@ export const distributionDrawing = (
       area: { from: index * room, to: (index + 1) * room, top: 0, height: bottom + 40 },
       content: [
         column(kind, index, bin.chance, share),
-        ...(bin.alone === undefined
-          ? []
-          : [column(kind === "loss" ? "alone deep" : "alone", index, bin.alone, share / 6)]),
         ...nameOf(middle, bottom + 19, names.narrow[index] ?? "", names.wide[index] ?? ""),
         label("soft small", middle, bottom + 35, countOf(bin.chance), "middle")
       ],
       lines: linesOf(bin, input)
     }
   }
-  const span = (kind: string, { high, low }: { readonly low: number; readonly high: number }, inset: number): Html =>
-    bar(kind, low <= first ? 0 : x(low - 0.5), x(Math.min(high, end - 1) + 0.5), strip + inset, 20 - 2 * inset)
-  const alone = chanceAlone?.clients
-  const middle = alone === undefined ? 0 : x((Math.max(alone.low, first) + Math.min(alone.high, end - 1)) / 2)
-  const hasRoom = alone !== undefined && x(alone.high + 0.5) - x(alone.low - 0.5) > widthOf(aloneOf(alone))
+  const { high, low } = stage
   const threshold = needed === null ? undefined : x(needed - 0.5)
   const isThresholdShown = threshold !== undefined && threshold > 0 && threshold <= 100
   const isLeft = threshold !== undefined && threshold < 50
   return pointedDrawing(height, described(outlook), {
     below: [
       ...ticks.map((count) => html`<line class="grid" x1="0" x2="100%" y1="${y(count)}" y2="${y(count)}"/>`),
-      span("strip gain", stage, 0),
-      ...(alone === undefined ? [] : [span("strip alone", alone, 3)]),
-      ...(hasRoom ? [label("on", middle, strip + 15, aloneOf(alone), "middle")] : []),
-      label("strong", 0, strip + 38, rangeText(outlook), "start"),
-      label("tick wide-only", 100, strip + 38, "below each bar: in how many of 100", "end")
+      bar("strip gain", low <= first ? 0 : x(low - 0.5), x(Math.min(high, end - 1) + 0.5), strip, 8),
+      label("strong", 0, strip + 26, rangeText(outlook), "start")
     ],
     points: bins.map(point),
     stop: Math.max(

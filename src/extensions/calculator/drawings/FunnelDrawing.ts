@@ -1,6 +1,7 @@
 import { brief, people, range } from "../../../text/Figures.ts"
 import type { Html } from "../../../text/html.ts"
 import { ofHundred } from "../../../forecast/Words.ts"
+import type { Forecast } from "../../../forecast/ForecastAnswer.ts"
 import type { FunnelStage } from "../Stages.ts"
 import { bar, dot, down, label, legend, logarithmic, logTicks, smallTicks } from "./Svg.ts"
 import { type Point, pointedDrawing, tipHeight } from "../../../site/pointedDrawing.ts"
@@ -52,33 +53,26 @@ const drawing = (title: string, rows: ReadonlyArray<StageRow>, most: number): Ht
   return pointedDrawing(bottom + 4 + tipHeight, title, { below: [...lines, ...labels], points, tipTop: bottom + 4 })
 }
 
-const linesOf = ({ alone, count, name, outlook, rate }: FunnelStage): Point["lines"] => {
+const linesOf = ({ count, name, outlook, rate }: FunnelStage): Point["lines"] => {
   if (outlook === undefined) return [`${name}: ${people(count)}`, ...(rate === "" ? [] : [rate])]
-  const byChance = alone === undefined ? "" : `; by chance alone ${range(alone.low, alone.high, brief)}`
   return [
     `${name}: ${range(outlook.low, outlook.high, brief)} in ${ofHundred(outlook.chance_within)}`,
-    `${people(count)} expected${byChance}`
+    `${people(count)} expected`
   ]
 }
 
-/** The bar of a stage up to the expected count, with the range over its end, and that by chance alone inside. */
-export const barOf = ({ alone, count, outlook }: FunnelStage, top: number, x: Scale): ReadonlyArray<Html> => [
+/** The bar of a stage up to the expected count, with the range over its end. */
+export const barOf = ({ count, outlook }: FunnelStage, top: number, x: Scale): ReadonlyArray<Html> => [
   bar("outside", 0, x(count), top, barHeight),
   ...(outlook === undefined ? [] : [bar("gain", x(outlook.low), x(outlook.high), top, barHeight)]),
-  ...(alone === undefined ? [] : [bar("alone", x(alone.low), x(alone.high), top + 5, barHeight - 10)]),
   ...(outlook === undefined ? [] : [dot(x(count), top, 5)])
 ]
 
 /** The legend of the funnel's colours and marks. */
-export const funnelLegend = (stages: ReadonlyArray<FunnelStage>): Html =>
+export const funnelLegend = ({ basis }: Forecast["outlook"]): Html =>
   legend([
     ["dot", "expected"],
-    ...(stages.some(({ alone }) => alone !== undefined)
-      ? ([
-          ["gain", "range, as campaigns vary"],
-          ["alone", "chance alone"]
-        ] as const)
-      : ([["gain", "range, rates exactly as given"]] as const))
+    ["gain", basis === "as_given" ? "range, rates exactly as given" : "range"]
   ])
 
 const mostOf = (stages: ReadonlyArray<FunnelStage>): number =>

@@ -8,7 +8,7 @@ import type { Lever, Levers } from "../Levers.ts"
 import { bar, down, label, legend, linear, widthOf } from "./Svg.ts"
 import { type Point, pointedDrawing } from "../../../site/pointedDrawing.ts"
 
-const rowHeight = 54
+const rowHeight = 48
 const top = 24
 
 const fields = new Map([...campaignFields, ...moreFields].map((field) => [field.name, field] as const))
@@ -38,7 +38,7 @@ const spaced = (
 /** The legend of the levers. */
 export const leverLegend = ({ measure }: Levers): Html =>
   legend([
-    ["loss", `${measure === "profit" ? "less profit" : "fewer clients"} than now`],
+    ["loss", measure === "profit" ? "less profit" : "fewer clients"],
     ["gain", "more"]
   ])
 
@@ -89,9 +89,9 @@ export const leverDrawing = ({
       area: { from: 0, to: 100, top: y, height: rowHeight - 2 },
       content: [
         label("strong over", 0, y + 14, nameOf(lever), "start"),
-        bar("loss", x(less.result), x(Math.min(more.result, now)), y + 20, 14),
-        bar("gain", x(Math.max(less.result, now)), x(more.result), y + 20, 14),
-        ...endLabels(x(less.result), x(more.result), y + 47, ends)
+        bar("loss", x(less.result), x(Math.min(more.result, now)), y + 19, 12),
+        bar("gain", x(Math.max(less.result, now)), x(more.result), y + 19, 12),
+        ...endLabels(x(less.result), x(more.result), y + 43, ends)
       ],
       lines: [`${nameOf(lever)} at ${ends[0]}`, `at ${ends[1]}`]
     }

@@ -2,7 +2,6 @@ import { BigDecimal } from "effect"
 import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
 import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
 import { countsOfRate, isOptional, rateNames } from "../../../campaign/Rates.ts"
-import { summariesAmong } from "../../../campaign/Summaries.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { isUnknown } from "../../../input/visible.ts"
 import type { FormValues } from "../../../site/form.ts"
@@ -10,6 +9,7 @@ import type { Cell } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
 import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
 import { withRules } from "../../tables/RowRules.ts"
+import { summaryPlaces } from "../../tables/Selection.ts"
 import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import { fieldOf, isListed, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
@@ -80,24 +80,18 @@ const withTicks = (
     const counts = { emails_sent: emailsIn(cells[emails]) }
     return { line, name, shown, place, cells, label, counts, isTicked: true }
   })
-  const ticked = new Map(withRules(read, []).map((row) => [row.line, row]))
-  const called = ({ counts, name }: (typeof read)[number]) => ({
-    name: name === "" ? undefined : name,
-    emails: counts.emails_sent
-  })
-  const campaigns = read.filter(({ line }) => ticked.get(line)?.isTicked === true)
-  const summaryOf = (own: (typeof read)[number]) => {
+  const unticked = new Map(withRules(read, []).flatMap((row) => (row.isTicked ? [] : [[row.line, row] as const])))
+  const campaignOf = ({ counts, name }: (typeof read)[number]) => ({ ...counts, ...(name !== "" && { name }) })
+  const suggested = read.filter(({ line }) => !unticked.has(line))
+  const taken = chosen === undefined ? suggested : read.filter(({ line }) => chosen.has(String(line)))
+  const summaryOf = (own: (typeof read)[number], campaigns: typeof read) => {
     const others = campaigns.filter((other) => other !== own)
-    const all = others.reduce((sum, { counts }) => sum + counts.emails_sent, 0)
-    const { emails_sent: count } = own.counts
-    // Names are compared only where numbers say that they may matter.
-    const mayBe = count === all || Math.abs(count * others.length - all) <= others.length
-    return mayBe ? summariesAmong([...others, own].map(called)).at(-1) : undefined
+    return summaryPlaces([...others, own].map(campaignOf)).get(others.length)
   }
   return rows.map((row, index) => {
     const own = read[index]
-    const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : ticked.get(row.line)?.reason
-    const summary = own === undefined ? undefined : summaryOf(own)
+    const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : unticked.get(row.line)?.reason
+    const summary = own && (summaryOf(own, suggested) ?? summaryOf(own, taken))
     const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
     const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
     return { ...row, isIn: isIn && refusal === undefined, reason, refusal }

@@ -80,6 +80,9 @@ export const readList = (values: FormValues): ListReading => {
   const grid = gridOf(text)
   if (isTooLarge(grid)) return tooLarge(maxPastedCells, "cells")
   const table = findTable(grid, isListed)
+  if (table.hasHeader && table.rows.length === 0 && table.tooLong.length === 0) {
+    return failed("There is no campaign below the names of the columns.")
+  }
   const { [rowsField]: ofRows } = values
   const found = listRows(
     table,
@@ -93,18 +96,18 @@ export const readList = (values: FormValues): ListReading => {
   if (table.tooLong.length > 0) return failed(tooLongSentence(table.tooLong))
   shown = found.rows
   const rows = shown.filter(({ isIn }) => isIn)
-  if (rows.length === 0) {
-    return failed(
-      shown.length === 0 ? "There is no campaign below the names of the columns." : "Choose at least one row."
-    )
-  }
+  if (rows.length === 0) return failed("Choose at least one row.")
   if (rows.length > maxListed) {
-    return failed(`There are ${rows.length} campaigns; the page takes at most ${maxListed}, and the API 1,000.`)
+    const first = new Set(rows.slice(0, maxListed))
+    shown = shown.map((row) => ({ ...row, isIn: first.has(row) }))
+    return failed(
+      `There are ${rows.length} campaigns; the page takes at most ${maxListed}, and the API 1,000. The first ${maxListed} are ticked below.`
+    )
   }
 
   const past = readPastedForm({ ...rows[0]?.numbers, [historyField]: values[historyField] ?? "" })
   const ofPast = past.errors.filter(({ pointer }) => pointer.startsWith(`/${historyField}`))
-  const errors = ofPast.map(({ message }) => `Past campaigns: ${message}.`.replace(/\.\.$/, "."))
+  const errors = ofPast.map(({ message }) => `Past campaigns: ${message}.`.replace(/([.?])\.$/, "$1"))
   const { [historyField]: history = "" } = past.input?.values ?? {}
   const lines = new Map<string, ListRow>()
   const campaigns: Array<PastedCampaign> = []

@@ -96,8 +96,8 @@ export const comparisonView = (calculation: Calculation): Html => {
   const { first, second } = input
   if (second === undefined || other === undefined) {
     const example = withSecond(input)
-    return html`<p>Are fewer, larger deals worth it? See which of two campaigns ends better, and in how many of 100 cases.</p>
-${example === undefined ? html`` : html`<p><a href="${addressOf(example)}" data-fill="b_average_deal_value">Try deals three times as large, closed 40% as often</a></p>`}`
+    return html`<p>Are fewer, larger deals worth it?</p>
+<p>${example === undefined ? html`` : html`<a href="${addressOf(example)}" data-fill="b_average_deal_value">Three times as large, closed 40% as often</a> · `}<a href="/list">Rank a list of campaigns</a></p>`
   }
   const { chances, measure } = other
   const shares = pairShares(chances)

@@ -12,7 +12,7 @@ import { fields } from "../../../campaign/Fields.ts"
 import { countLabel, type RateName, rateNames, requiredRates } from "../../../campaign/Rates.ts"
 import { type Campaign, type Funnel, funnel } from "../../../forecast/Campaign.ts"
 import { listed, ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
-import { type Decided, decidedCases, unlikely } from "../../progress/DecidedCases.ts"
+import { type Decided, decidedCases } from "../../progress/DecidedCases.ts"
 import type { ProgressAnswer } from "../../progress/ProgressAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
 import { flightLegend } from "../drawings/Svg.ts"
@@ -50,10 +50,11 @@ const verdictOf = (rate: AgainstPlan, { cases, passed }: Pick<Decided, "cases" |
   const words = {
     below: "hardly bad luck, rather a bad plan",
     above: "hardly good luck, rather a plan that was too careful",
-    as_planned: `may ${chance < unlikely.varying ? "still" : "well"} be ${isLow ? "bad" : "good"} luck`
+    as_planned: varying === null ? "too few to tell, could be chance" : "could be chance"
   }[verdict]
-  const how = varying === null ? "By chance alone" : "As campaigns vary"
-  return `${seen}: ${words}. ${how}, so ${isLow ? "few" : "many"} are seen in ${ofHundred(chance)} campaigns with this plan.`
+  const often = ofHundred(chance)
+  const campaigns = `${varying === null ? `By chance alone, ${often}` : often.charAt(0).toUpperCase() + often.slice(1)} campaigns with this plan`
+  return `${seen}: ${words}. ${campaigns} get ${isLow ? "no more" : "at least as many"}.`
 }
 
 const verdictsView = (

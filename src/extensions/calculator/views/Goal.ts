@@ -14,32 +14,41 @@ import type { Levers } from "../Levers.ts"
 
 type Amounts = ReturnType<typeof amountsOf>
 
-const amountOf = (aim: Goal["aim"], amount: number, { money }: Amounts): string => {
+const amountOf = (aim: Goal["aim"], amount: number, money: Amounts["money"]): string => {
   if (aim === "roi_multiple") return `${figure(amount)} times the cost`
   if (aim === "revenue" || aim === "profit") return `a ${aim} of ${money(amount)}`
   return `${people(amount)} ${noun(amount, ...countNouns[aim])}`
 }
 
+const unknownGoal =
+  "The current value is unknown: this goal needs a deal value, a profit also a cost, and a return a cost above 0."
+
+/** The chance to reach the goal, or what the campaign brings on average. */
 const statusText = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer, amounts: Amounts): string => {
   const { chance_now: chance, expected_now: expected, reached } = answer
-  if (expected === null || chance === null) {
-    return "The current value is unknown: this goal needs a deal value, a profit also a cost, and a return a cost above 0."
-  }
+  if (expected === null || chance === null) return unknownGoal
   const target = answer.goal[goal.aim] ?? 0
   const people = isMoney(goal.aim) ? peopleNeeded(goal, assumptions) : undefined
   const takes = people === undefined ? "" : `, which takes ${clients(wholePeople(people))},`
-  return `${reached ? "Reached" : "Not reached yet"}: the campaign is expected to bring ${amountOf(goal.aim, expected, amounts)}, and brings ${amountOf(goal.aim, target, amounts)} or more${takes} in ${ofHundred(chance)} such campaigns.`
+  const typed = amountOf(goal.aim, target, amounts.exactMoney)
+  return (
+    (reached ? "Reached: you" : "You") +
+    (goal.chance === undefined
+      ? ` get ${amountOf(goal.aim, expected, amounts.money)} on average, and ${typed} or more${takes} in ${ofHundred(chance)} campaigns.`
+      : ` get ${typed} or more${takes} in ${ofHundred(chance)}.`)
+  )
 }
 
 /** The goal, and in how many campaigns it is reached; empty without a goal. */
 export const goalSentence = ({ goal: answer, input: { first, goal, values } }: Calculation): string =>
   goal === undefined || answer === undefined ? "" : statusText(goal, first.assumptions, answer, amountsOf(values))
 
-const tableIntro = ({ needed, reached }: GoalAnswer): string => {
-  const levers = Object.values(needed)
-  if (levers.every((lever) => lever.needed === null)) return "No single change is enough by itself:"
-  if (!reached && levers.some((lever) => lever.needed === null)) return "Needed values, each alone:"
-  return reached ? "Each of these alone would still be enough:" : "Any one of these alone is enough:"
+const tableIntro = ({ chance }: Goal, { expected_now: expected, needed, reached }: GoalAnswer): string => {
+  if (Object.values(needed).every((lever) => lever.needed === null)) return "No single change is enough"
+  if (reached) return "Each of these alone would still be enough"
+  return chance === undefined || expected === null
+    ? "To get there, change one of these"
+    : `To make it ${figure(toDouble(chance) * 100)}, change one of these`
 }
 
 const emailsRemark = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
@@ -54,36 +63,46 @@ const publishedText = (
   { beyond_published: isBeyond, name, needed }: ReturnType<typeof labelledLevers>[number],
   { levers }: Levers
 ): string => {
-  if (isBeyond === true) return "beyond what is published"
+  if (isBeyond === true) return "above all published"
   const lever = levers.find((each) => each.name === name)
   if (needed === null || lever?.span !== "published" || needed > lever.high.value) return ""
   return `published: ${figure(lever.low.value)} to ${percent(lever.high.value)}`
 }
 
+/** The reasons why no value of an input is enough. */
+const impossible = {
+  percent: "impossible: even 100% is too little",
+  count: "impossible: no number is enough",
+  money: "impossible: no amount is enough"
+}
+
+/** The goal in a sentence. */
+export const goalView = ({ goal: answer, input: { first, goal, values } }: Calculation): Html =>
+  goal === undefined || answer === undefined
+    ? html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
+    : html`<p>${statusText(goal, first.assumptions, answer, amountsOf(values))}</p>`
+
+/** The introduction to the table of a goal; empty without one. */
+export const goalIntro = ({ goal: answer, input: { goal } }: Calculation): Html =>
+  goal === undefined || answer === undefined ? html`` : html`${tableIntro(goal, answer)}`
+
 /** The needed value of each input alone. */
-export const goalView = ({ goal: answer, input: { first, goal, values }, levers }: Calculation): Html => {
-  if (goal === undefined || answer === undefined) {
-    return html`<p class="hint">Enter a number to see the value that each input alone would need.</p>`
-  }
-  const amounts = amountsOf(values)
-  const formats = { count: figure, percent, money: amounts.money }
+export const goalLevers = ({ goal: answer, input: { first, goal, values }, levers }: Calculation): Html => {
+  if (goal === undefined || answer === undefined) return html``
+  const { aboutAtLeast, aboutAtMost, exactMoney } = amountsOf(values)
   const rows = labelledLevers(answer.needed).map((lever) => ({
     ...lever,
-    show: formats[lever.unit],
+    show: { count: figure, percent, money: exactMoney }[lever.unit],
+    showNeeded: { count: figure, percent, money: lever.name === "campaign_cost" ? aboutAtMost : aboutAtLeast }[
+      lever.unit
+    ],
     remark: lever.name === "emails_sent" ? emailsRemark(goal, first.assumptions, answer) : publishedText(lever, levers)
   }))
-  return html`<p>${statusText(goal, first.assumptions, answer, amounts)} ${tableIntro(answer)}</p>
-<table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
+  return html`<table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
 <tbody>${rows.map(
-    ({
-      current,
-      factor,
-      label,
-      needed,
-      remark,
-      show
-    }) => html`<tr><th scope="row">${label} <span>${remark}</span></th><td>${current === null ? "–" : show(current)}</td>
-<td>${needed === null ? "not this way" : html`<strong>${show(needed)}</strong>`}</td><td>${factor === null ? "" : times(factor)}</td></tr>`
+    ({ current, factor, label, name, needed, remark, show, showNeeded, unit }) =>
+      html`<tr><th scope="row">${label} <span>${remark}</span></th><td>${current === null ? "–" : show(current)}</td>
+${needed === null ? html`<td colspan="2" class="impossible">${name === "campaign_cost" ? "impossible: even no cost is too much" : impossible[unit]}</td>` : html`<td><strong>${showNeeded(needed)}</strong></td><td>${factor === null ? "" : times(factor)}</td>`}</tr>`
   )}</tbody></table>
 <p class="hint">${
     first.assumptions.history === undefined

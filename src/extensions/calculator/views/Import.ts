@@ -30,9 +30,9 @@ export interface ImportState {
 const option = (value: string, label: string, isSelected: boolean): Html =>
   html`<option value="${value}"${isSelected ? html` selected` : html``}>${label}</option>`
 
-const columnItem = ({ example, index, name, takenFor, use, why }: PastTable["columns"][number]): Html => {
+const columnItem = ({ example, index, isChosen, name, takenFor, use, why }: PastTable["columns"][number]): Html => {
   const described = why === undefined ? html`` : html` aria-describedby="column-${index}-why"`
-  return html`<li><label for="column-${index}">${name === "" ? `Column ${index + 1}` : name} <span class="optional">${example}</span></label><select id="column-${index}" data-index="${index}"${described}>${option("none", takenFor ?? "not used", use === undefined)}${columns.map(
+  return html`<li><label for="column-${index}">${name === "" ? `Column ${index + 1}` : name} <span class="optional">${example}</span></label><select id="column-${index}" data-index="${index}"${described}>${takenFor === undefined && !isChosen ? html`` : option("", takenFor ?? "as its name says", takenFor !== undefined)}${option("none", "not used", use === undefined && takenFor === undefined)}${columns.map(
     (column) => option(column, labelOf(column), column === use)
   )}</select>${why === undefined ? html`` : html`<p class="hint" id="column-${index}-why">${why}</p>`}</li>`
 }

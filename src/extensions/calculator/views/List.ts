@@ -130,7 +130,7 @@ export function* listView({
 <td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
 `
   }
-  return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} such sets of campaigns there is none.`}</p>
+  return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} cases, no campaign wins a client.`}</p>
 <dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}

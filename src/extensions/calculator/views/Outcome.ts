@@ -38,10 +38,6 @@ export const expectation = (outlook: Outlook): string => {
   return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
 }
 
-/** The range of the number of clients, and the chance to end within it. */
-const clientRange = ({ clients: { chance_within: chance, high, low } }: Outlook): string =>
-  `${range(low, high, shortPeople)} in ${shortOfHundred(chance)}`
-
 /** The result in brief, for the title of a page: `0 to 8 clients from 5,000 emails`. */
 export const headline = ({ flight, forecast, input: { first } }: Calculation): string => {
   const brought = flight?.end.clients ?? forecast.outlook.clients
@@ -63,15 +59,15 @@ export const tile = (kind: string, name: string, value: string, detail: string) 
 
 const unknown = "–"
 
-/** Four figures, each with its range. */
+/** Four figures: averages, and the chance to cover the cost. */
 export const resultTiles = ({ forecast, input }: Pick<Calculation, "forecast" | "input">): Html => {
   const { shortMoney } = amountsOf(input.values)
   const { estimated_profit: profit, outlook, roi_multiple: roi } = forecast
-  const { chance_to_break_even: chance, profit: profitRange, roi_multiple: roiRange } = outlook
+  const { chance_to_break_even: chance, profit: profitRange } = outlook
   return html`<dl class="tiles">
-${tile("tile first", "Expected clients", shortPeople(outlook.clients.expected), clientRange(outlook))}
-${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), profit === null || profitRange === null ? "needs a deal value and a cost" : range(profitRange.low, profitRange.high, shortMoney))}
-${tile("tile", "Return on cost", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null || roiRange === null ? "needs a deal value and a cost above 0" : `${range(roiRange.low, roiRange.high, shortFigure)}×`)}
+${tile("tile first", "Average clients", shortPeople(outlook.clients.expected), "per campaign")}
+${tile("tile", "Average profit", profit === null ? unknown : shortMoney(profit), profit === null || profitRange === null ? "needs a deal value and a cost" : range(profitRange.low, profitRange.high, shortMoney))}
+${tile("tile", "Average return", roi === null ? unknown : `${shortFigure(roi)}×`, roi === null ? "needs a deal value and a cost above 0" : "the cost")}
 ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(chance), chance === null ? "needs a deal value and a cost" : breakEven(outlook))}
 </dl>`
 }
@@ -79,8 +75,9 @@ ${tile("tile", "Covers its cost", chance === null ? unknown : shortOfHundred(cha
 /** The assumptions of the range about the rates, and how to give it better ones. */
 const assumption = ({ basis }: Outlook): Html => {
   if (basis === "history") return html`At the rates that <a href="#past">your past campaigns</a> show.`
-  const varying = basis === "as_given" ? "At exactly these rates." : "At these rates, with the reply rate varying."
-  return html`${varying} Yours all vary: <a href="#past">enter past campaigns</a>.`
+  return basis === "as_given"
+    ? html`At exactly these rates. Yours vary: <a href="#past">past campaigns</a> show how much.`
+    : html`Your other rates vary too. <a href="#past">Past campaigns</a> show how much.`
 }
 
 /** The question about the unit of a rate, on which all figures rest; empty if there is none. */
@@ -99,20 +96,24 @@ ${resultTiles(calculation)}`
 const costRange = ({ high, low }: Outlook["cost_per_meeting"], show: (value: number) => string): Html =>
   low === null ? html`` : html` <span>${high === null ? `${show(low)} or more` : range(low, high, show)}</span>`
 
-const costs = (
-  { cost_per_client, cost_per_meeting, cost_per_reply, outlook }: Forecast,
-  { money }: ReturnType<typeof amountsOf>
-): Html =>
-  cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
+/** The cost per reply, meeting and client. */
+export const costsView = ({
+  forecast: { cost_per_client, cost_per_meeting, cost_per_reply, outlook },
+  input: { values }
+}: Calculation): Html => {
+  const { money } = amountsOf(values)
+  return cost_per_reply === null && cost_per_meeting === null && cost_per_client === null
     ? html``
     : html`<dl class="costs"><div><dt>Cost per reply</dt><dd>${cost_per_reply === null ? unknown : money(cost_per_reply)}</dd></div>
 <div><dt>per meeting</dt><dd>${cost_per_meeting === null ? unknown : money(cost_per_meeting)}${costRange(outlook.cost_per_meeting, money)}</dd></div>
 <div><dt>per client</dt><dd>${cost_per_client === null ? unknown : money(cost_per_client)}</dd></div></dl>`
+}
 
 const readable = (name: string) => name.replaceAll("_", " ").replace(/\broi\b/, "ROI")
 
 /** The grade, the flags and the advice. */
-export const adviceView = ({ campaign, forecast, input }: Calculation): Html => {
+export const adviceView = (calculation: Calculation): Html => {
+  const { campaign, forecast } = calculation
   const { performance_grade: grade, risk_flags: flags } = forecast
   // The question about a unit stands before the result.
   const question = askAboutUnits(campaign)
@@ -120,9 +121,15 @@ export const adviceView = ({ campaign, forecast, input }: Calculation): Html => 
   return html`<p class="grade"><span class="badge">Grade: ${grades[grade]}</span> ${flags.map(
     (flag) => html`<span class="badge flag">${readable(flag)}</span> `
   )}</p>
-${recommendations.length === 0 ? html`` : html`<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>`}
-${costs(forecast, amountsOf(input.values))}`
+${recommendations.length === 0 ? html`` : html`<ul>${recommendations.map((sentence) => html`<li>${withLabels(sentence)}</li>`)}</ul>`}`
 }
+
+/** The stages between emails and clients in a line. */
+export const stagesView = ({ stages }: Calculation): Html =>
+  html`From emails to clients: ${stages
+    .slice(1, -1)
+    .map(({ count, name }) => `${people(count)} ${name.toLowerCase()}`)
+    .join(", ")}`
 
 /** The calculation of each figure, in the notes of the API. */
 export const notesView = ({ forecast: { calculation_notes: notes } }: Calculation): Html =>
@@ -137,7 +144,7 @@ export const replyStanding = ({
   const size = isBelowPublished(first.assumptions) ? ` (of ${fewestPublished} emails or more)` : ""
   const planned =
     outlook.rates.reply_rate.basis === "history" ? `planned ${showExact(first.assumptions.reply_rate)}%: ` : ""
-  return html`${planned}more replies than ${withoutHistory.rates.reply_rate.published_percentile} of 100${size}`
+  return html`${planned}more than ${withoutHistory.rates.reply_rate.published_percentile} of 100${size}`
 }
 
 /** The place of the learned reply rate among published campaigns; empty if it is not learned. */
@@ -146,18 +153,18 @@ export const learnedStanding = ({ forecast: { outlook } }: Calculation): Html =>
   return basis === "history" ? html`; your campaigns show ${shortPercent(expected)}: more than ${percentile}` : html``
 }
 
-/** The positive replies in 100 emails, as planned and as learned. */
+/** The positive replies in 10,000 emails, as planned and as learned. */
 export const positiveStanding = ({
   forecast: { outlook },
   input: { first },
   withoutHistory = outlook
 }: Calculation): Html => {
   const [planned, learned] = [withoutHistory, outlook].map(({ positive_replies: { expected } }) =>
-    people((expected / toDouble(first.assumptions.emails_sent)) * 100)
+    people((expected / toDouble(first.assumptions.emails_sent)) * 10_000)
   )
   return learned === planned
-    ? html`· ${planned ?? ""} of 100 emails`
-    : html`· ${planned ?? ""} of 100 emails as planned, ${learned ?? ""} at the rates that your campaigns show`
+    ? html`· ${planned ?? ""} of 10,000 emails`
+    : html`· ${planned ?? ""} of 10,000 emails as planned, ${learned ?? ""} at the rates that your campaigns show`
 }
 
 /** The result in a sentence, for screen readers. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../text/html.ts"
-import { addressOf, isWhole, presetOf, presetParameter, presets, sample, withPreset } from "../Presets.ts"
+import { addressOf, isWhole, type Preset, presetOf, presetParameter, presets, sample, withPreset } from "../Presets.ts"
 import type { CitedFigure } from "../Sources.ts"
 import type { FormValues } from "../../../site/form.ts"
 
@@ -12,10 +12,13 @@ export const presetsView = (values: FormValues, isServed = false): Html => {
   const areSent = isServed && !isWhole(values)
   // The Enter key presses the first button of a form, which must not be a preset.
   const first = html`<button type="submit" form="calculator" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>`
+  // With the script, they are one stop of the Tab key.
+  const stop = isServed ? undefined : (current ?? presets[0])
+  const stopAt = (preset: Preset) => (stop === undefined || stop === preset ? html`` : html` tabindex="-1"`)
   return html`<span class="label">Start with:</span>${areSent ? first : html``}${presets.map((preset, index) =>
     areSent
       ? html`<button type="submit" form="calculator" formaction="/?${presetParameter}=${index}" class="linklike" data-served id="preset-${index}">${preset.name}</button>`
-      : html`<a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}>${preset.name}</a>`
+      : html`<a href="${addressOf(withPreset(values, preset.values))}" data-fill="preset-${String(index)}" id="preset-${String(index)}"${preset === current ? html` aria-current="true"` : html``}${stopAt(preset)}>${preset.name}</a>`
   )}`
 }
 

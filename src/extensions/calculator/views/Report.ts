@@ -14,7 +14,7 @@ import { distributionDrawing, distributionLegend } from "../drawings/Distributio
 import { axisHeight, barHeight, barOf, funnelScale } from "../drawings/FunnelDrawing.ts"
 import { patterns } from "../drawings/Svg.ts"
 import { withLabels } from "../withLabels.ts"
-import { presetOf } from "../Presets.ts"
+import { planAddress, presetOf } from "../Presets.ts"
 import { publishedSpread, sourceOf } from "../Sources.ts"
 import { hasLearnedRates, type FunnelStage } from "../Stages.ts"
 import { flightSentence } from "./Flight.ts"
@@ -24,8 +24,8 @@ import { unreadView } from "./Message.ts"
 import { headline, resultTiles } from "./Outcome.ts"
 import { trackRecordSentence } from "./TrackRecord.ts"
 
-/** The number of printed characters of the address; the link has all of them. */
-const shownAddress = 100
+/** The number of printed characters of an address that has more than a plan; the link has all of them. */
+const shownAddress = 80
 
 /** The lines for names, to be filled in before printing or by hand. */
 const nameLines = ({ input: { values } }: Calculation): ReadonlyArray<Html> =>
@@ -68,7 +68,7 @@ const product = ({
   forecast: { estimated_profit: expectedProfit, outlook },
   input: { values }
 }: Calculation): string => {
-  const { exactMoney, money } = amountsOf(values)
+  const { calculatedMoney, exactMoney } = amountsOf(values)
   const { average_deal_value: dealValue, campaign_cost: cost, emails_sent: emails } = campaign
   const { expected: count } = outlook.clients
   const rounded = hasLearnedRates(outlook) ? ", rounded" : ""
@@ -79,7 +79,7 @@ const product = ({
   const profit =
     dealValue === undefined || cost === undefined || expectedProfit === null
       ? ""
-      : ` Profit: ${figure(count)} × ${exactMoney(toDouble(dealValue))} − ${exactMoney(toDouble(cost))} = ${money(expectedProfit)}${rounded}.`
+      : ` Profit: ${figure(count)} × ${exactMoney(toDouble(dealValue))} − ${exactMoney(toDouble(cost))} = ${calculatedMoney(expectedProfit)}${rounded}.`
   return `Expected clients: ${[showExact(emails), ...shares].join(" × ")} = ${figure(count)}${rounded}.${profit}`
 }
 
@@ -144,7 +144,9 @@ interface Printed {
 export const report = (calculation: Calculation, { back, baseUrl, day }: Printed): Html => {
   const { forecast, input, stages } = calculation
   const { outlook } = forecast
-  const shown = `${baseUrl.replace(/^https?:\/\//, "")}${back}`
+  const short = planAddress(input.values)
+  const link = `${baseUrl}${short ?? back}`
+  const shown = link.replace(/^https?:\/\//, "")
   const notes = assumptions(calculation)
   const from = sources(calculation)
   const more = further(calculation)
@@ -158,6 +160,6 @@ ${resultTiles(calculation)}
 <figure><figcaption><h2>How many clients?</h2>${distributionLegend(calculation)}</figcaption>${patterns}${distributionDrawing(calculation, chartHeight(stages.length, more.length))}</figure>
 <section><h2>What this assumes</h2><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul>
 ${from.length === 0 ? html`` : html`<p class="sources"><strong>Sources.</strong> ${from.join(". ")}.</p>`}</section>
-<footer><span>Outreach Forecast, model of ${modelVersion}</span> <a href="${baseUrl}${back}">${shown.length > shownAddress ? `${shown.slice(0, shownAddress)}…` : shown}</a></footer>
+<footer><span>Outreach Forecast, model of ${modelVersion}</span> <a href="${link}">${short === undefined ? `${shown.slice(0, shownAddress)}…` : shown}</a>${short === undefined ? html` <span>Cut in print: the link in the file has everything.</span>` : html``}</footer>
 </main>`
 }

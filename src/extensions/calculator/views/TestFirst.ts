@@ -3,9 +3,21 @@ import { toDouble } from "../../../forecast/Decimal.ts"
 import { type Html, html } from "../../../text/html.ts"
 import type { Calculation } from "../Calculation.ts"
 
-/** The gain of testing a few lists first, and how to do it; empty if a test is not worth it. */
-export const testFirstView = ({ forecast: { outlook, test_first: tests }, input: { first } }: Calculation): Html => {
-  const advised = tests?.find(({ lists }) => lists === 3) ?? tests?.[0]
+/** The test of a few lists that is advised; undefined if none is worth it. */
+const advisedTest = (tests: Calculation["forecast"]["test_first"]) =>
+  tests?.find(({ lists }) => lists === 3) ?? tests?.[0]
+
+/** The gain of testing a few lists first; empty if it is not worth it. */
+export const testFirstView = ({ forecast: { outlook, test_first: tests } }: Calculation): Html => {
+  const advised = advisedTest(tests)
+  return advised === undefined
+    ? html``
+    : html`<p><strong>${people(advised.replies)} replies</strong> on average instead of ${people(outlook.replies.expected)}.</p>`
+}
+
+/** The steps of a test, and the gain of each test; empty if none is worth it. */
+export const testFirstTable = ({ forecast: { outlook, test_first: tests }, input: { first } }: Calculation): Html => {
+  const advised = advisedTest(tests)
   if (tests === null || advised === undefined) return html``
   const { emails_each: each, lists } = advised
   const rest = toDouble(first.assumptions.emails_sent) - lists * each

@@ -50,3 +50,15 @@ for (const form of forms) {
     }
   })
 }
+
+/** Unfolds the operation that the address names: older browsers do not do it for a link into a fold. */
+const unfold = () => {
+  const target = document.querySelector(`[id="${CSS.escape(decodeURIComponent(location.hash.slice(1)))}"]`)
+  const fold = target?.closest<HTMLDetailsElement>("details.endpoint")
+  if (fold === null || fold === undefined || fold.open) return
+  fold.open = true
+  target?.scrollIntoView()
+}
+
+addEventListener("hashchange", unfold)
+unfold()
