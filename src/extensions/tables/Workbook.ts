@@ -87,18 +87,39 @@ const hiddenSheets = (workbook: string): ReadonlyArray<boolean> =>
     /hidden/i.test(attribute("state", attributes) ?? "")
   )
 
+/** The most bytes of a workbook, inflated; its last row, and the most letters of its columns. */
+const maxSize = 50_000_000
+const maxRow = 20_000
+const maxLetters = 2
+
+/** True if a sheet has a row or a cell beyond those of tables: the library would make all that are before it. */
+const isFarFromTable = (sheet: string): boolean =>
+  sheet
+    .matchAll(/<(?:\w+:)?(?:c|row)\b[^>]*?\br="([A-Z]*)(\d+)"/g)
+    .some(([, letters = "", row]) => letters.length > maxLetters || Number(row) > maxRow)
+
 /**
  * A workbook as one sees it, which the library does not tell: without hidden rows and columns, such as those that a
- * filter leaves out, and with the currency of an amount in its cell.
+ * filter leaves out, and with the currency of an amount in its cell; undefined if it is too large to be one of tables.
  */
 const asSeen = (workbook: Uint8Array) => {
-  const files = unzipSync(workbook, { filter: ({ name }) => /\.(?:xml|rels)$/.test(name) })
+  let size = 0
+  const files = unzipSync(workbook, {
+    filter: ({ name, originalSize }) => {
+      const isRead = /\.(?:xml|rels)$/.test(name) && size + originalSize <= maxSize
+      size += originalSize
+      return isRead
+    }
+  })
+  if (size > maxSize) return undefined
   const styles = files["xl/styles.xml"]
   const currencies = styles === undefined ? [] : currenciesOf(strFromU8(styles))
   const unseen: Unseen = { hasHiddenRows: false, hasHiddenColumns: false, hasFormulas: false }
   for (const [name, bytes] of Object.entries(files)) {
     if (!/^xl\/worksheets\/[^/]+\.xml$/.test(name)) continue
-    const sheet = strFromU8(bytes)
+    // Rows that only have a format, of which spreadsheets keep many.
+    const sheet = strFromU8(bytes).replaceAll(/<(?:\w+:)?row\b[^>]*\/>/g, "")
+    if (isFarFromTable(sheet)) return undefined
     const hidden = hiddenColumns(sheet)
     const seen = sheet
       .replaceAll(rows, (row: string, _prefix: string, attributes: string) => {
@@ -130,11 +151,17 @@ const withoutEmpty = (grid: Grid): Grid => {
   return grid.map(({ cells, line }) => ({ line, cells: cells.filter((_, index) => filled.has(index)) }))
 }
 
-/** The sheets of an Excel workbook (.xlsx) that one sees, without hidden rows and columns; rejects if it cannot be read. */
-export const readWorkbook = async (
-  workbook: Uint8Array
-): Promise<Readonly<Unseen> & { readonly sheets: ReadonlyArray<Sheet> }> => {
-  const { bytes, hidden, unseen } = asSeen(workbook)
+/** An Excel workbook as one sees it. */
+export type SeenWorkbook = Readonly<Unseen> & { readonly sheets: ReadonlyArray<Sheet> }
+
+/**
+ * Reads the sheets of an Excel workbook (.xlsx) that one sees, without hidden rows and columns; undefined if one is too
+ * large. Rejects if the workbook cannot be read.
+ */
+export const readWorkbook = async (workbook: Uint8Array): Promise<SeenWorkbook | undefined> => {
+  const read = asSeen(workbook)
+  if (read === undefined) return undefined
+  const { bytes, hidden, unseen } = read
   const all = await readXlsxFile(new Uint8Array(bytes).buffer)
   const seen = all.filter((_, place) => hidden[place] !== true)
   return {

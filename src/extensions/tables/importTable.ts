@@ -11,7 +11,7 @@ import {
   type Table,
   tooLongSentence
 } from "./Layout.ts"
-import type { readWorkbook } from "./Workbook.ts"
+import type { SeenWorkbook } from "./Workbook.ts"
 import { figure } from "../../text/Figures.ts"
 import { recognize } from "./ColumnNames.ts"
 
@@ -96,7 +96,7 @@ const unseenNotes: ReadonlyArray<readonly [what: "hasHiddenRows" | "hasHiddenCol
 const rowsIn = (found: Imported) => ("table" in found ? found.table.rows.length : 0)
 
 /** The chosen sheet, else that with the most columns of counts and then rows, with notes about what is hidden and others. */
-const sheetOf = (workbook: Awaited<ReturnType<typeof readWorkbook>>, chosen: string | undefined): Imported => {
+const sheetOf = (workbook: SeenWorkbook, chosen: string | undefined): Imported => {
   const all = workbook.sheets.map(({ grid, name }) => ({ name, counts: namedCounts(grid), found: imported(grid) }))
   const ranked = all.toSorted((a, b) => b.counts - a.counts || rowsIn(b.found) - rowsIn(a.found))
   const best = all.find(({ name }) => name === chosen) ?? ranked[0]
@@ -120,6 +120,9 @@ const sheetOf = (workbook: Awaited<ReturnType<typeof readWorkbook>>, chosen: str
 const damaged =
   "This looks like an Excel workbook, but it cannot be opened: open it in Excel, save it as CSV UTF-8, and choose that file."
 
+const tooLarge =
+  "This workbook is too large: a sheet has cells beyond row 20,000 or column ZZ, or much else. Copy the table into a new workbook, and choose that file."
+
 /**
  * Finds the table in a file: text, or a sheet of an Excel workbook, whose reader is loaded only then. Without a choice,
  * the sheet is the one with the most counts. Never rejects.
@@ -136,7 +139,7 @@ export const importFile = async (bytes: Uint8Array, sheet?: string): Promise<Imp
   return import("./Workbook.ts")
     .then(({ readWorkbook }) => readWorkbook(content.workbook))
     .then(
-      (workbook) => sheetOf(workbook, sheet),
+      (workbook) => (workbook === undefined ? { refusal: tooLarge } : sheetOf(workbook, sheet)),
       () => ({ refusal: damaged })
     )
 }

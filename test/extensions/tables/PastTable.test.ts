@@ -151,6 +151,21 @@ const changed = (name: string, path: string, change: (xml: string) => string) =>
 describe("a workbook that hides some of its cells", () => {
   const sheet = "xl/worksheets/sheet1.xml"
 
+  it("is refused where a cell is far from the table, or where it is too large, and read where rows are empty", async () => {
+    const inSheet = (rows: string) =>
+      changed("hidden-column.xlsx", sheet, (xml) => xml.replace("</sheetData>", `${rows}</sheetData>`))
+    for (const far of [
+      '<row r="1048576"><c r="A1048576"><v>1</v></c></row>',
+      '<row r="9"><c r="XFD9"><v>1</v></c></row>',
+      `<!--${" ".repeat(50_000_000)}-->`
+    ]) {
+      const imported = await importFile(inSheet(far))
+      assert.include("refusal" in imported ? imported.refusal : "", "This workbook is too large")
+    }
+    const formatted = Array.from({ length: 30_000 }, (_, index) => `<row r="${index + 100}" ht="15"/>`).join("")
+    assert.include(shown(table(await importFile(inSheet(formatted)))), "A, 4200 sent, 210 replies")
+  })
+
   it("is read without columns that have no width", async () => {
     const narrow = changed("hidden-column.xlsx", sheet, (xml) => xml.replace('hidden="1" width="13"', 'width="0"'))
     assert.include(shown(table(await importFile(narrow))), "A, 4200 sent, 210 replies")
