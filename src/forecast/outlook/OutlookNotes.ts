@@ -64,7 +64,7 @@ const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osser
 const ofPublisher = ({ reply_rate: { basis } }: Outlook["rates"]): ReadonlyArray<string> =>
   basis === "published_spread"
     ? []
-    : [`published_percentile is the place among 556 published campaigns (${publisher}).`]
+    : [`The percentile of the reply rate is its place among 556 published campaigns (${publisher}).`]
 
 /** A rate that varies around the given one as published. A rate of almost 0 or 100 has no visible span. */
 const ofSpread = ({ name, rate }: NamedRate, { high, low }: RateOutlook): string => {

@@ -74,7 +74,10 @@ describe("outlookNotes", () => {
       spread,
       `The reply_rate varies as in 556 published campaigns (${publisher}): around 5%, from 1.55 to 9.3% in 80 of 100 campaigns.`
     )
-    assert.include(notesOf(), `published_percentile is the place among 556 published campaigns (${publisher}).`)
+    assert.include(
+      notesOf(),
+      `The percentile of the reply rate is its place among 556 published campaigns (${publisher}).`
+    )
   })
 
   it("separates thousands in ranges", () => {
