@@ -11,7 +11,7 @@ const cellText = (value: unknown): string => {
 }
 
 /** A sheet of a workbook. */
-export interface Sheet {
+interface Sheet {
   readonly name: string
   readonly grid: Grid
 }
