@@ -70,7 +70,7 @@ const isSum = (row: ReadRow, { all, placeOf }: Rows, step: -1 | 1, leastParts: n
 }
 
 const ofOthers =
-  /(?<!\p{L})(?:average|avg|median|moyenne|promedio|gemiddelde?|średnia|mittelwert|benchmarks?|goals?|targets?|quotas?|kpis?|objectifs?|objetivos?|obiettiv[oi]|doel(?:en|stelling)?|ziele?|zielwert|(?:last|previous|prior) (?:year|quarter|period)|vor(?:jahr|quartal)|letztes jahr|année (?:dernière|précédente)|a[ñn]o (?:pasado|anterior|passado)|anno (?:scorso|precedente)|vorig jaar|zeszły rok)(?!\p{L})|(?:branchen|durch)schnitt/iu
+  /(?<!\p{L})(?:average|avg|median|moyenne|promedio|gemiddelde?|średnia|mittelwert|benchmarks?|^competitors?$|norms?|typical|(?:best|worst) case|goals?|targets?|quotas?|kpis?|objectifs?|objetivos?|obiettiv[oi]|doel(?:en|stelling)?|ziele?|zielwert|(?:last|previous|prior) (?:year|quarter|period)|vor(?:jahr|quartal)|letztes jahr|année (?:dernière|précédente)|a[ñn]o (?:pasado|anterior|passado)|anno (?:scorso|precedente)|vorig jaar|zeszły rok)(?!\p{L})|(?:branchen|durch)schnitt/iu
 
 const ofEmails = /mail/i
 
@@ -110,6 +110,7 @@ export const rowRules: ReadonlyArray<RowRule> = [
     // A first column may say that a campaign went to all.
     reason: ({ label, name }, { all }) =>
       total.test(name) ||
+      /^(?:grand )?totals? of |\btotals?$/i.test(name) ||
       (total.test(label) && !/^all$/i.test(label)) ||
       (name === "" && mentionsTotal.test(label) && all.some((other) => other.name !== ""))
         ? "called a total"

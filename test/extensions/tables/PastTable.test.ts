@@ -111,6 +111,20 @@ const workbook = (rows: ReadonlyArray<string>, styles: ReadonlyArray<number>, hi
   return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])))
 }
 
+it("takes no totals and no figures of others for campaigns, however they are called", () => {
+  const names = ["Total of all", "Campaigns total", "Competitor", "Market norm", "Typical agency", "Best case"]
+  for (const name of names) {
+    const read = table(importText(`Campaign,Sent,Replies\nAlpha,4200,210\nBeta,3100,96\n${name},5000,333`))
+    assert.deepStrictEqual(
+      read.rows.map(({ isTicked }) => isTicked),
+      [true, true, false],
+      name
+    )
+  }
+  const honest = table(importText("Campaign,Sent,Replies\nAlpha,4200,210\nTotal Comfort,3100,96\nNormandy,5000,333"))
+  assert.lengthOf(honest.campaigns, 3)
+})
+
 describe("a workbook with past campaigns", () => {
   const rows = ["Campaign,Sent,Replies,Won", "A,4200,210,25", "B,3100,96,5", "C,900,12,2"]
 
