@@ -526,9 +526,9 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           }
           await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns (")
           for (const id of ["ticks-none", "tick-1", "tick-2", "import-add"]) {
-            // oxlint-disable-next-line no-await-in-loop
+            // One stop after another. oxlint-disable-next-line no-await-in-loop
             await page.keyboard.press("Tab")
-            // oxlint-disable-next-line no-await-in-loop
+            // One stop after another. oxlint-disable-next-line no-await-in-loop
             await waitForValue(page, focused, id)
           }
           await waitForValue(page, focused, "import-add")
