@@ -40,14 +40,14 @@ export const response = JSON.stringify({
   usage: { month: "2026-11", requests: 1, credits_remaining: 999_999_999 }
 })
 
-const figures = response.slice(0, response.indexOf(',"estimated_profit"'))
+const figures = response.slice(response.indexOf('"estimated_replies"'), response.indexOf(',"estimated_profit"'))
 
 /**
  * The fault in the response of the peer or of an earlier commit, which must have the same figures as the service's. The
- * peer leaves out chances and break-even, and so has less to do.
+ * peer leaves out its summary, chances and break-even, and so has less to do.
  */
 export const figuresFaultOf = (status: number, text: string): string | undefined =>
-  status === 200 && text.startsWith(figures) ? undefined : `status ${status}: ${text}`
+  status === 200 && text.includes(figures) ? undefined : `status ${status}: ${text}`
 
 /** The fault in the response of the service, of which all but the usage must be the same. */
 export const faultOf = (status: number, text: string): string | undefined =>

@@ -49,10 +49,7 @@ const flagsOf = (input, clients, revenue) => {
   return flags
 }
 
-/**
- * The forecast in doubles. For a campaign without flags the texts are as long as the service's, for others they are
- * simpler.
- */
+/** The forecast in doubles, with texts that are simpler than the service's. */
 const forecast = (input) => {
   const { campaign_cost: cost = null, average_deal_value: dealValue = null, emails_sent: emails } = input
   const replies = (emails * input.reply_rate) / 100
