@@ -166,7 +166,7 @@ interface Slot {
   /** True while its holder waits for something else, and others of its name may begin in its place. */
   isAside?: boolean
   /** Called when its turn comes, if it has to wait for it. */
-  begin?: () => void
+  begin?: (() => void) | undefined
   /** Called if it is taken away; undefined once it cannot be. */
   cut?: (() => void) | undefined
 }
@@ -215,7 +215,9 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
   const begin = (holder: Holder, slot: Slot) => {
     slot.hasBegun = true
     holder.running++
-    slot.begin?.()
+    const { begin } = slot
+    slot.begin = undefined
+    begin?.()
   }
 
   const release = (slot: Slot) => {
@@ -300,7 +302,7 @@ export const makeSlots = <E>({ all = Infinity, atOnce = Infinity, each = Infinit
     queue: (name: string, begin: () => void): Place | undefined => {
       const slot: Slot = { name, hasBegun: false }
       if (!take(slot)) return undefined
-      slot.begin = begin
+      if (!slot.hasBegun) slot.begin = begin
       return {
         hasBegun: () => slot.hasBegun,
         release: () => release(slot),

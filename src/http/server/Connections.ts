@@ -18,16 +18,27 @@ export class TimedResponse<Request extends IncomingMessage = IncomingMessage> ex
   }
 }
 
+/** What a request holds until it is over; it does not keep the request in memory. */
+interface Held {
+  /** The place among the requests of its peer that the service works on. */
+  place?: Place | undefined
+  /** Releases the slot among the requests that were read though too many wait. */
+  releaseExcess?: (() => void) | undefined
+}
+
+/** Releases all that a request holds. */
+export const releaseHeld = ({ place, releaseExcess }: Held): void => {
+  place?.release()
+  releaseExcess?.()
+}
+
 /** A request whose response has not been sent completely. */
 export class OpenRequest implements Standing {
   readonly request: IncomingMessage
   readonly response: TimedResponse
   /** The time when its headers were complete, in milliseconds of `performance.now`. */
   readonly receivedAt = performance.now()
-  /** Its place among the requests of its peer that the service works on. */
-  place: Place | undefined
-  /** Releases its slot among the requests that were read though too many wait. */
-  releaseExcess: (() => void) | undefined
+  readonly held: Held = {}
   private waits = 0
   private isRefused = false
   private comeBack: (() => void) | undefined
@@ -38,7 +49,7 @@ export class OpenRequest implements Standing {
   }
 
   readonly wait = (): (() => boolean) => {
-    if (this.waits++ === 0) this.comeBack = this.place?.stepAside()
+    if (this.waits++ === 0) this.comeBack = this.held.place?.stepAside()
     let isOver = false
     return () => {
       if (!isOver && --this.waits === 0) this.comeBack?.()
@@ -51,15 +62,9 @@ export class OpenRequest implements Standing {
     this.isRefused = true
   }
 
-  /** Releases all that it has. */
-  release(): void {
-    this.place?.release()
-    this.releaseExcess?.()
-  }
-
   /** True if it waits for its turn or a line of the service, or has been refused: nothing is lost if it is closed. */
   isWaiting(): boolean {
-    return this.waits > 0 || this.isRefused || this.place?.hasBegun() === false
+    return this.waits > 0 || this.isRefused || this.held.place?.hasBegun() === false
   }
 }
 

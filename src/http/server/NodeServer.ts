@@ -6,7 +6,7 @@ import type { ErrorPage, Listener } from "./RequestPipeline.ts"
 import type { ClientAddress } from "../ClientAddress.ts"
 import { makeSlots } from "../../Limits.ts"
 import { type ClientError, failureByCode, rawAnswer } from "./BrokenRequests.ts"
-import { type Connection, type Connections, longestWaiting, OpenRequest, TimedResponse } from "./Connections.ts"
+import { type Connection, type Connections, longestWaiting, OpenRequest, releaseHeld, TimedResponse } from "./Connections.ts"
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
@@ -155,7 +155,7 @@ export const makeNodeServer = (options: {
     socket.once("close", () => {
       connections.delete(socket)
       // Node closes no response that waits behind another one.
-      for (const request of connection.open.splice(0)) request.release()
+      for (const request of connection.open.splice(0)) releaseHeld(request.held)
     })
   })
 
@@ -179,7 +179,7 @@ export const makeNodeServer = (options: {
   const regulate = (connection: Connection) => {
     const { isPaused, open, readBefore, socket } = connection
     connection.isPaused =
-      open[0]?.place?.hasBegun() === false ||
+      open[0]?.held.place?.hasBegun() === false ||
       open.length > maxBehind.requests ||
       (open.length > 1 && socket.bytesRead - readBefore > maxBehind.bytes)
     if (connection.isPaused) socket.pause()
@@ -191,23 +191,23 @@ export const makeNodeServer = (options: {
     const pass = () => answer(first.request, first.response, first)
     const { peer } = connection
     if (peer === undefined) return pass()
-    first.place = atWork.queue(peer, () => {
+    first.held.place = atWork.queue(peer, () => {
       regulate(connection)
       pass()
     })
-    if (first.place?.hasBegun() === true) pass()
+    if (first.held.place?.hasBegun() === true) pass()
     else regulate(connection)
   }
 
-  const answered: Array<OpenRequest> = []
+  const answered: Array<OpenRequest["held"]> = []
   /**
    * Releases what a request has after this turn of the event loop. Node accepts one connection in a turn: a peer with
    * quick requests on hundreds of connections would make each turn so long that nobody new is accepted.
    */
-  const release = (request: OpenRequest) => {
-    if (answered.push(request) > 1) return
+  const release = ({ held }: OpenRequest) => {
+    if (answered.push(held) > 1) return
     setImmediate(() => {
-      for (const each of answered.splice(0)) each.release()
+      for (const each of answered.splice(0)) releaseHeld(each)
     })
   }
 
@@ -215,7 +215,7 @@ export const makeNodeServer = (options: {
   const endEarly = ({ open, socket }: Connection) => {
     if (ending.has(socket)) return
     letGo(socket)
-    for (const request of open.splice(maxBehind.requests)) request.release()
+    for (const request of open.splice(maxBehind.requests)) releaseHeld(request.held)
     open.at(-1)?.response.once("finish", () => endConnection(socket))
   }
 
@@ -226,8 +226,8 @@ export const makeNodeServer = (options: {
     if (open.length - 1 <= maxBehind.requests) return
     // It was read together with those before it.
     const end = () => endEarly(connection)
-    last.releaseExcess = excess.hold(clients.networkOf(last.request), end)
-    if (last.releaseExcess === undefined) end()
+    last.held.releaseExcess = excess.hold(clients.networkOf(last.request), end)
+    if (last.held.releaseExcess === undefined) end()
   }
 
   server.on("request", (request, response) => {
