@@ -44,7 +44,7 @@ export interface ChargeRequest {
   readonly cost: number
   /** Completes the answer, which was computed before, with the usage of the key. */
   readonly answer: (usage: Usage) => string
-  /** Set if the request may be retried: then its caller holds it while it is answered (`Idempotency.exclusively`). */
+  /** Set if the request may be retried: then its caller holds it while it is answered (`Idempotency.hold`). */
   readonly idempotency?: IdempotentRequest | undefined
 }
 

@@ -61,7 +61,12 @@ export class Idempotency extends Context.Service<
       E | IdempotencyInProgress | IdempotencyMismatch,
       R
     >
-    /** Answers a request, unless it is already being answered here: then it fails with IdempotencyInProgress. */
+    /**
+     * Holds a request, until the returned function is called, while it is being answered; undefined if it is already being
+     * answered here.
+     */
+    readonly hold: (request: IdempotentRequest) => (() => void) | undefined
+    /** Answers a request while it is held. Fails with IdempotencyInProgress if it is already being answered here. */
     readonly exclusively: <A, E, R>(
       request: IdempotentRequest | undefined,
       effect: Effect.Effect<A, E, R>
@@ -92,20 +97,24 @@ export class Idempotency extends Context.Service<
 
       const idOf = ({ key, operation, scope }: IdempotentRequest) => `${scope} ${operation} ${key}`
 
+      const hold = (request: IdempotentRequest) => {
+        const id = idOf(request)
+        if (running.has(id)) return undefined
+        const ended = Deferred.makeUnsafe<void>()
+        running.set(id, ended)
+        return () => {
+          running.delete(id)
+          Deferred.doneUnsafe(ended, Effect.void)
+        }
+      }
+
       const exclusively = <A, E, R>(request: IdempotentRequest | undefined, effect: Effect.Effect<A, E, R>) => {
         if (request === undefined) return effect
-        const id = idOf(request)
         return Effect.suspend((): Effect.Effect<A, E | IdempotencyInProgress, R> => {
-          if (running.has(id)) return Effect.fail(new IdempotencyInProgress())
-          const ended = Deferred.makeUnsafe<void>()
-          running.set(id, ended)
-          return Effect.ensuring(
-            effect,
-            Effect.sync(() => {
-              running.delete(id)
-              Deferred.doneUnsafe(ended, Effect.void)
-            })
-          )
+          const release = hold(request)
+          return release === undefined
+            ? Effect.fail(new IdempotencyInProgress())
+            : Effect.ensuring(effect, Effect.sync(release))
         })
       }
 
@@ -168,6 +177,7 @@ export class Idempotency extends Context.Service<
       return Idempotency.of({
         once: (request, perform) =>
           request === undefined ? fresh(perform(() => Effect.void)) : exclusively(request, replayOr(request, perform)),
+        hold,
         exclusively,
         untilAnswered,
         replays: replaysOf,

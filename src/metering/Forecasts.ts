@@ -5,7 +5,7 @@ import { type Charge, type ChargeFailure, type ChargeRequest, Credits } from "..
 import type { Usage } from "../credits/Balance.ts"
 import type { InvalidInput, MalformedJson } from "../input/InvalidInput.ts"
 import { Forecaster } from "../forecast/Forecaster.ts"
-import { Idempotency, type IdempotencyInProgress } from "../idempotency/Idempotency.ts"
+import { Idempotency, IdempotencyInProgress } from "../idempotency/Idempotency.ts"
 import type { KeyId, KeyUnusable, SubKeyId } from "../KeyStatus.ts"
 import { Authenticator, type Found } from "../keys/Authenticator.ts"
 import { makeSlots, Overloaded } from "../Limits.ts"
@@ -40,12 +40,16 @@ export type SaleFailure = ChargeFailure | Overloaded
 /** The reasons why a body could not be read. */
 type Unreadable = InvalidInput | MalformedJson
 
-/** Handlers of a quick request. */
+type QuickFailure = SaleFailure | InvalidKey | Unreadable | IdempotencyInProgress
+
+/** What a quick request needs besides its body. */
 export interface QuickCall {
+  /** As that of a `Payer`, with the Idempotency-Key of the caller. */
+  readonly idempotency?: { readonly operation: string; readonly key: string } | undefined
   /** Called when nothing else prevents it; false if it has to wait for the limits of its key. */
   readonly admit: () => boolean
   /** Called with the end, and with the key that was found; undefined if nothing was looked up. */
-  readonly onEnd: (charged: Exit.Exit<Charge, SaleFailure | InvalidKey | Unreadable>, found: Found | undefined) => void
+  readonly onEnd: (charged: Exit.Exit<Charge, QuickFailure>, found: Found | undefined) => void
 }
 
 /** The secret of a quick request, whose key is looked up with the charge. */
@@ -54,9 +58,14 @@ interface Sought {
   found: Found | undefined
 }
 
+/** A request that may be retried, whoever it is of. */
+type Retried = Omit<NonNullable<ChargeRequest["idempotency"]>, "scope">
+
 /** A charge of a key, or of that of a secret, once its answer is computed. */
-interface Charging extends Omit<ChargeRequest, "keyId" | "subKeyId" | "answer"> {
+interface Charging extends Pick<ChargeRequest, "cost"> {
   readonly payer: Pick<ChargeRequest, "keyId" | "subKeyId"> | Sought
+  /** Set if the request may be retried: held already, unless its key is still sought. */
+  readonly retried: Retried | undefined
   readonly answer: Effect.Effect<Answer, Overloaded | Unreadable>
 }
 
@@ -120,32 +129,57 @@ export class Forecasts extends Context.Service<
       const authenticator = yield* Authenticator
       const { batches } = yield* Transaction
       const context = yield* Effect.context()
-      const { exclusively, untilAnswered } = yield* Idempotency
+      const { exclusively, hold, untilAnswered } = yield* Idempotency
 
       const slots = makeSlots({ ...maxCharges, refusal: () => new Overloaded() })
 
-      /** Looks up keys, computes answers, and takes the credits of those that can be paid in one transaction. */
-      const chargeAll = Effect.fnUntraced(function* (all: ReadonlyArray<Charging>) {
+      /**
+       * Looks up keys, computes answers, and takes the credits of those that can be paid in one transaction. `held` gets
+       * functions that release what is held meanwhile.
+       */
+      const chargeHolding = Effect.fnUntraced(function* (all: ReadonlyArray<Charging>, held: Array<() => void>) {
         const hashes = all.flatMap(({ payer }) => ("hash" in payer ? payer.hash : []))
         const keys = new Map(hashes.length === 0 ? [] : Arr.zip(hashes, yield* authenticator.findAll(hashes)))
         const payable: Array<ChargeRequest> = []
-        const ends: Array<Exit.Exit<number, SaleFailure | InvalidKey | Unreadable>> = []
-        for (const { answer, payer, ...request } of all) {
+        const ends: Array<Exit.Exit<number, QuickFailure>> = []
+        for (const { answer, cost, payer, retried } of all) {
           const key = payerOf(payer, keys)
+          if (Result.isFailure(key)) {
+            ends.push(Exit.fail(key.failure))
+            continue
+          }
+          const idempotency = retried && { ...retried, scope: scopeOf(key.success) }
+          if (idempotency !== undefined && "hash" in payer) {
+            const release = hold(idempotency)
+            if (release === undefined) {
+              ends.push(Exit.fail(new IdempotencyInProgress()))
+              continue
+            }
+            held.push(release)
+          }
           ends.push(
-            Result.isFailure(key)
-              ? Exit.fail(key.failure)
-              : Exit.map(
-                  yield* Effect.exit(answer),
-                  (answer) => payable.push({ ...request, ...key.success, answer }) - 1
-                )
+            Exit.map(
+              yield* Effect.exit(answer),
+              (answer) => payable.push({ cost, idempotency, ...key.success, answer }) - 1
+            )
           )
         }
         const charges = payable.length === 0 ? [] : yield* credits.chargeAll(payable, slots.total() - all.length)
-        return ends.map((end): Exit.Exit<Charge, SaleFailure | InvalidKey | Unreadable> =>
+        return ends.map((end): Exit.Exit<Charge, QuickFailure> =>
           Exit.isFailure(end) ? Exit.failCause(end.cause) : exitOf(charges[end.value])
         )
       })
+
+      const chargeAll = (all: ReadonlyArray<Charging>) =>
+        Effect.suspend(() => {
+          const held: Array<() => void> = []
+          return Effect.ensuring(
+            chargeHolding(all, held),
+            Effect.sync(() => {
+              for (const release of held) release()
+            })
+          )
+        })
 
       const add = makeBatches({
         name: "Forecasts.charge",
@@ -158,18 +192,23 @@ export class Forecasts extends Context.Service<
       const sell: Forecasts["Service"]["sell"] = (payer, { cost, fingerprint }, compute) =>
         Effect.suspend(() => {
           const { keyId, onWasted, subKeyId } = payer
-          const request = { cost, idempotency: idempotentRequest(payer, fingerprint) }
+          const idempotency = idempotentRequest(payer, fingerprint)
           let computed = 0
           const countWasted = Effect.sync(() => onWasted?.(computed))
-          const admit = Effect.suspend(() => credits.precheck({ keyId, subKeyId, ...request })).pipe(
+          const admit = Effect.suspend(() => credits.precheck({ keyId, subKeyId, cost, idempotency })).pipe(
             Effect.flatMap((charge) => (charge === undefined ? Effect.void : Effect.fail(new Answered({ charge }))))
           )
           return compute(admit, (forecasts) => void (computed = forecasts)).pipe(
             Effect.interruptible,
             Effect.flatMap((answer) =>
-              charge(keyId, { ...request, payer: { keyId, subKeyId }, answer: Effect.succeed(answer) })
+              charge(keyId, {
+                cost,
+                retried: idempotency,
+                payer: { keyId, subKeyId },
+                answer: Effect.succeed(answer)
+              })
             ),
-            Effect.catchTag(["InvalidKey", "InvalidInput", "MalformedJson"], Effect.die),
+            Effect.catchTag(["InvalidKey", "InvalidInput", "MalformedJson", "IdempotencyInProgress"], Effect.die),
             Effect.onInterrupt(() => countWasted),
             Effect.tapError(() => countWasted),
             Effect.catchTag("Answered", ({ charge }) => Effect.succeed(charge))
@@ -178,7 +217,7 @@ export class Forecasts extends Context.Service<
 
       return Forecasts.of({
         sell,
-        quickly: ({ bucket, hash }, request, { admit, onEnd }) => {
+        quickly: ({ bucket, hash }, request, { admit, idempotency, onEnd }) => {
           // Otherwise it would cut another request before it is admitted.
           if (slots.total() >= maxCharges.all) return undefined
           const place = slots.queue(bucket, Function.constVoid)
@@ -192,8 +231,12 @@ export class Forecasts extends Context.Service<
           const answer = Effect.flatMap(Effect.fromResult(request), ({ compute }) =>
             Effect.map(compute(forecaster, turn), withUsage)
           )
+          const retried =
+            idempotency === undefined || Result.isFailure(request)
+              ? undefined
+              : { ...idempotency, fingerprint: fingerprintOf(request.success) }
           const takeBack = add({
-            item: { payer, cost: 1, answer },
+            item: { payer, cost: 1, retried, answer },
             context,
             begin: (whenEnded) => () =>
               whenEnded((charged) => {
@@ -253,5 +296,8 @@ export const idempotentRequest = (
 ): ChargeRequest["idempotency"] => {
   if (idempotency === undefined) return undefined
   const { key = fingerprint, operation } = idempotency
-  return { scope: subKeyId ?? keyId, operation, key, fingerprint }
+  return { scope: scopeOf({ keyId, subKeyId }), operation, key, fingerprint }
 }
+
+/** The owner of a request's Idempotency-Key. */
+const scopeOf = ({ keyId, subKeyId }: Pick<ChargeRequest, "keyId" | "subKeyId">) => subKeyId ?? keyId

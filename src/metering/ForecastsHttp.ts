@@ -5,7 +5,7 @@ import type { Charge } from "../credits/Credits.ts"
 import { type DirectAnswer, directEndpoint, type Exchange as DirectExchange } from "../http/server/RequestPipeline.ts"
 import { hasArrived, isDeclared, readBody, textAtHand } from "../http/RequestBody.ts"
 import { CurrentRequest, type RequestState } from "../http/RequestState.ts"
-import { preferredReturn } from "../http/RequestHeaders.ts"
+import { type Headers, preferredReturn } from "../http/RequestHeaders.ts"
 import { creditHeadersOf, deprecated, type HeaderFields, preferenceApplied } from "../http/ResponseHeaders.ts"
 import { idempotencyKey, replayed } from "../idempotency/Idempotency.ts"
 import type { KeyId, SubKeyId } from "../KeyStatus.ts"
@@ -42,25 +42,27 @@ const noted = (charge: Charge) =>
 const wholeOnly = '"calculation_notes":'
 
 /** Says the form of an answer to a request that prefers one, or that is a replay: it keeps the form of its first answer. */
-const withForm = ({ headers }: IncomingMessage, { headers: own, json }: DirectAnswer): DirectAnswer => {
-  const isMinimal = !json.includes(wholeOnly)
-  const isSaid = isMinimal || preferredReturn(headers) !== undefined
-  return isSaid
-    ? { json, headers: { ...own, ...preferenceApplied.of(isMinimal ? "minimal" : "representation") } }
-    : { json, headers: own }
+const withForm = ({ headers }: IncomingMessage, answer: DirectAnswer): DirectAnswer => {
+  const isPreferred = preferredReturn(headers) !== undefined
+  if (!isPreferred && answer.headers !== replayed) return answer
+  const isMinimal = !answer.json.includes(wholeOnly)
+  if (!isPreferred && !isMinimal) return answer
+  const form = preferenceApplied.of(isMinimal ? "minimal" : "representation")
+  return { ...answer, headers: { ...answer.headers, ...form } }
 }
 
-const mayBeRetry = ({ headers }: IncomingMessage) => headers["idempotency-key"] !== undefined
-
-/** Creates a reader of an endpoint's caller. Fails with InvalidInput if the Idempotency-Key is invalid. */
-export const callerAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
+/** Creates a reader of the Idempotency-Keys of an endpoint's callers. Fails with InvalidInput if one is invalid. */
+const retryAt = ({ method, path }: { readonly method: string; readonly path: string }) => {
   const operation = `${method} ${path}`
-  return (headers: Parameters<typeof idempotencyKey>[0], { id, subKey }: AuthenticatedKey) =>
-    Result.map(idempotencyKey(headers), (key): Caller => ({
-      keyId: id,
-      subKeyId: subKey?.id,
-      idempotency: key === undefined ? undefined : { operation, key }
-    }))
+  return (headers: Headers) =>
+    Result.map(idempotencyKey(headers), (key) => (key === undefined ? undefined : { operation, key }))
+}
+
+/** Creates a reader of an endpoint's callers, likewise. */
+export const callerAt = (endpoint: Parameters<typeof retryAt>[0]) => {
+  const retryOf = retryAt(endpoint)
+  return (headers: Headers, { id, subKey }: AuthenticatedKey) =>
+    Result.map(retryOf(headers), (idempotency): Caller => ({ keyId: id, subKeyId: subKey?.id, idempotency }))
 }
 
 /** The endpoints of operations with one answer for one credit. */
@@ -71,6 +73,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
   return operations.map((operation) => {
     const endpoint = endpointOf(operation)
     const callerOf = callerAt(endpoint)
+    const retryOf = retryAt(endpoint)
     const accepted = { limit: operation.limit, types: ["application/json"] }
     const { minimal } = operation
     const decode = ({ headers }: IncomingMessage, text: string) =>
@@ -111,8 +114,10 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
       if (text === undefined) return runAlone(exchange)
       const paid = decode(request, text)
       const body = Effect.fromResult(paid)
-      if (Result.isSuccess(paid) && !paid.success.isQuick) return runAlone(exchange, body)
+      const retry = retryOf(request.headers)
+      if (Result.isFailure(retry) || (Result.isSuccess(paid) && !paid.success.isQuick)) return runAlone(exchange, body)
       const takeBack = quickly(secret, paid, {
+        idempotency: retry.success,
         admit: () => limits.countAgain(secret.bucket),
         onEnd: (charged, found) => {
           if (Exit.isSuccess(charged) && found !== undefined && Result.isSuccess(found)) {
@@ -132,7 +137,7 @@ export const endpointsOf = Effect.fnUntraced(function* (operations: ReadonlyArra
       endpoint,
       (exchange) => {
         const { isSampled, request } = exchange
-        const isAlone = isSampled || mayBeRetry(request) || !isDeclared(request, accepted)
+        const isAlone = isSampled || !isDeclared(request, accepted)
         const secret = isAlone ? undefined : known(request)
         if (secret === undefined) runAlone(exchange)
         else if (hasArrived(request)) answerTogether(exchange, secret)

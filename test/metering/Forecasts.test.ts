@@ -100,6 +100,51 @@ describe("requests that are answered together", () => {
     }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
   )
 
+  it.effect("are charged once for an Idempotency-Key, also while it is answered, and released afterwards", () =>
+    Effect.gen(function* () {
+      const { forecast, quickly } = yield* Forecasts
+      const { id, secret } = yield* issueKey(10)
+      const hash = hashOfText(secret)
+      const ask = (key: string, request: object = sample) =>
+        Effect.callback<string>((resume) => {
+          quickly({ hash, bucket: hash }, operations.forecast.read(request), {
+            idempotency: { operation: "POST /", key },
+            admit: () => true,
+            onEnd: (charged) =>
+              resume(
+                Effect.match(charged, {
+                  onFailure: ({ _tag }) => _tag,
+                  onSuccess: ({ reference }) => (reference === undefined ? "replayed" : "charged")
+                })
+              )
+          })
+        })
+      const alone = Effect.match(
+        forecast({
+          keyId: id,
+          idempotency: { operation: "POST /", key: "b" },
+          request: Result.getOrThrow(operations.forecast.read(sample))
+        }),
+        { onFailure: ({ _tag }) => _tag, onSuccess: () => "charged" }
+      )
+      const together = { concurrency: "unbounded" } as const
+      assert.deepStrictEqual(yield* Effect.all([ask("a"), ask("a"), alone, ask("b"), ask("c")], together), [
+        "charged",
+        "IdempotencyInProgress",
+        "charged",
+        "IdempotencyInProgress",
+        "charged"
+      ])
+      const other = { ...sample, emails_sent: 1 }
+      assert.deepStrictEqual(yield* Effect.all([ask("a"), ask("b"), ask("c", other)], together), [
+        "replayed",
+        "replayed",
+        "IdempotencyMismatch"
+      ])
+      assert.strictEqual((yield* (yield* Credits).balance(id)).remaining, 7)
+    }).pipe(Effect.provide(Forecasts.layer.pipe(Layer.provideMerge(application()))))
+  )
+
   it.effect(
     "each have their own outcome: paid, without credits, of a revoked or inactive key, invalid, malformed",
     () =>
