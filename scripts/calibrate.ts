@@ -1,17 +1,17 @@
-// Measures how often the 80% ranges hold, writes the table of docs/certainty.md, and prints what it brings to test
+// Measures how often the 80% ranges hold, writes the tables of docs/certainty.md, and prints what it brings to test
 // lists first and to choose by replies or by points, with 400 times as many campaigns, and how often the range of
 // twelve months of one sender holds. Simulates campaigns whose true rates vary by 0, 30 or 60% around the
 // planned ones, or around a half or a third of the planned reply rate; the forecast knows the plan, and past campaigns.
-// A seed always gives the same table. For more, which is only printed: npm run calibrate -- --campaigns 10000 --seed 7
+// A seed always gives the same tables. For more, which is only printed: npm run calibrate -- --campaigns 10000 --seed 7
 import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import {
   calibrate,
   documented,
-  head,
   promisedTests,
   rowOf,
   rows,
+  tablesOf,
   testLists,
   waysToChoose
 } from "./calibrate/Calibration.ts"
@@ -27,15 +27,14 @@ const { values } = parseArgs({
 const campaigns = Number(values.campaigns)
 const seed = Number(values.seed)
 
-const table = [head]
-for (const row of rows) {
-  const cells = rowOf(row, calibrate(row, campaigns, seed))
-  console.log(cells.join(" | "))
-  table.push(cells)
-}
+const cells = rows.map((row) => {
+  const made = rowOf(row, calibrate(row, campaigns, seed))
+  console.log(made.join(" | "))
+  return made
+})
 if (campaigns === documented.campaigns && seed === documented.seed) {
   const page = new URL("../docs/certainty.md", import.meta.url)
-  writeFileSync(page, withTable(readFileSync(page, "utf8"), table))
+  writeFileSync(page, tablesOf(cells).reduce(withTable, readFileSync(page, "utf8")))
 }
 
 console.log(

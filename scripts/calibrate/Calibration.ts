@@ -9,6 +9,7 @@ import type { Outlook } from "../../src/forecast/outlook/Outlook.ts"
 import { testFirst } from "../../src/forecast/outlook/TestFirst.ts"
 import type { TestFirst } from "../../src/forecast/outlook/Outlook.ts"
 import { takeAllSteps } from "../../src/workers/Steps.ts"
+import type { Table } from "../docTables/Page.ts"
 import { seeded } from "../../test/support/Seeded.ts"
 
 const emailsForecast = 5000
@@ -25,7 +26,7 @@ const stages = ["replies", "positive_replies", "meetings", "clients"] as const
 /** The information besides the plan: none, or this many past campaigns. */
 const knowledge = ["nothing", 1, 3, 8, 20] as const
 
-/** A row of the table in docs/certainty.md: how campaigns differ, and what the forecast knows. */
+/** A row of the tables in docs/certainty.md: how campaigns differ, and what the forecast knows. */
 export interface Row {
   /** The variation of each rate between campaigns: its standard deviation divided by its mean. */
   readonly variation: number
@@ -170,14 +171,21 @@ export const rowOf = ({ excess, known, variation }: Row, calibration: Calibratio
   percent(calibration.byChanceAlone[3] ?? 0)
 ]
 
-/** The head of the table in docs/certainty.md. */
-export const head: ReadonlyArray<string> = [
+const head: ReadonlyArray<string> = [
   "rates differ by",
   "known",
   ...stages.map((stage) => stage.replace("_", " ")),
   "clients, promised",
   "replies, chance alone",
   "clients, chance alone"
+]
+
+const isWithoutPast = ([, known]: ReadonlyArray<string>) => known === "nothing"
+
+/** The tables of docs/certainty.md: the rows without past campaigns, which need no column for it, and those with some. */
+export const tablesOf = (rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Table> => [
+  [["true rates differ by", ...head.slice(2)], ...rows.filter(isWithoutPast).map((cells) => cells.toSpliced(1, 1))],
+  [head, ...rows.filter((cells) => !isWithoutPast(cells))]
 ]
 
 /** The ways to choose a list after a test: the most replies, or the most points, two for a positive reply. */
@@ -230,5 +238,5 @@ export const testLists = (
 /** The tests that a forecast of the planned campaign tells of. */
 export const promisedTests = (): NonNullable<TestFirst> => testFirst(plan) ?? []
 
-/** The number of campaigns simulated for each row of the table in docs/certainty.md, and the seed. */
+/** The number of campaigns simulated for each row of the tables in docs/certainty.md, and the seed. */
 export const documented = { campaigns: 1000, seed: 1 } as const
