@@ -32,24 +32,57 @@ const currencyIn = (format: string): string | undefined => {
 /** The formats of money that a workbook need not describe; their currency depends on the machine. */
 const ofMoney = ["5", "6", "7", "8", "42", "44"].map((id) => [id, "¤"] as const)
 
+/** A tag that another one begins in, or that does not end: the library would look for its end with each next piece. */
+const brokenTag = /<[\w/][^<>]*(?:<|$)/
+
+/** The end tags of a name. */
+const endOf = (name: string) => `</(?:\\w+:)?${name}>`
+
 /** The content of the first element of a name. */
-const contentOf = (name: string, xml: string): string =>
-  new RegExp(`<((?:\\w+:)?)${name}\\b[^>]*>(.*?)</\\1${name}>`, "s").exec(xml)?.[2] ?? ""
+const contentOf = (name: string, xml: string): string => {
+  const begin = new RegExp(`<(?:\\w+:)?${name}\\b[^<>]*>`).exec(xml)
+  const after = begin === null ? "" : xml.slice(begin.index + begin[0].length)
+  return after.slice(0, Math.max(0, after.search(new RegExp(endOf(name)))))
+}
+
+/** An element with attributes and content, as written and in parts. */
+interface XmlElement {
+  readonly written: string
+  readonly prefix: string
+  readonly attributes: string
+  readonly content: string
+}
+
+/**
+ * Replaces the elements of a name that have attributes and content. Each ends at the next end tag: a search
+ * for the end of each start tag would take a time that grows with the square of those that are not closed.
+ */
+const replaceElements = (name: string, xml: string, replace: (element: XmlElement) => string): string => {
+  const begin = new RegExp(`<((?:\\w+:)?)${name}\\b([^<>]*[^<>/])>`)
+  const parts = xml.split(new RegExp(`(${endOf(name)})`))
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const [part = "", end = ""] = parts.slice(index, index + 2)
+    const found = begin.exec(part)
+    if (found === null) continue
+    const [tag, prefix = "", attributes = ""] = found
+    const content = part.slice(found.index + tag.length)
+    parts[index] = part.slice(0, found.index)
+    parts[index + 1] = replace({ written: tag + content + end, prefix, attributes, content })
+  }
+  return parts.join("")
+}
 
 /** The currencies of the styles of cells, by the place of the style; undefined where cells are not money. */
 const currenciesOf = (styles: string): ReadonlyArray<string | undefined> => {
-  const described = [...contentOf("numFmts", styles).matchAll(/<(?:\w+:)?numFmt\b([^>]*)>/g)].map(
+  const described = [...contentOf("numFmts", styles).matchAll(/<(?:\w+:)?numFmt\b([^<>]*)>/g)].map(
     ([, attributes = ""]) =>
       [attribute("numFmtId", attributes) ?? "", currencyIn(attribute("formatCode", attributes) ?? "")] as const
   )
   const byFormat = new Map<string, string | undefined>([...ofMoney, ...described])
-  return [...contentOf("cellXfs", styles).matchAll(/<(?:\w+:)?xf\b([^>]*)>/g)].map(([, attributes = ""]) =>
+  return [...contentOf("cellXfs", styles).matchAll(/<(?:\w+:)?xf\b([^<>]*)>/g)].map(([, attributes = ""]) =>
     byFormat.get(attribute("numFmtId", attributes) ?? "")
   )
 }
-
-const rows = /<((?:\w+:)?)row\b([^>]*[^/])>.*?<\/\1row>/gs
-const cells = /<((?:\w+:)?)c\b([^>]*[^/])>(.*?)<\/\1c>/gs
 
 /** Parts of a workbook that nobody sees, or that have no value. */
 interface Unseen {
@@ -70,7 +103,7 @@ const maxColumns = 500
 /** The letters of hidden columns, also of those without a width. */
 const hiddenColumns = (sheet: string): ReadonlySet<string> =>
   new Set(
-    [...contentOf("cols", sheet).matchAll(/<(?:\w+:)?col\b([^>]*)>/g)].flatMap(([, attributes = ""]) => {
+    [...contentOf("cols", sheet).matchAll(/<(?:\w+:)?col\b([^<>]*)>/g)].flatMap(([, attributes = ""]) => {
       if (!isHidden(attributes) && attribute("width", attributes) !== "0") return []
       const [from, to] = ["min", "max"].map((name) => Number(attribute(name, attributes)))
       const last = Math.min(to ?? 0, maxColumns)
@@ -83,7 +116,7 @@ const hasValue = (xml: string) => /<(?:\w+:)?(?:v>[^<]|is>)/.test(xml)
 
 /** The names of sheets that are hidden, as they are written in the workbook. */
 const hiddenSheets = (workbook: string): ReadonlyArray<boolean> =>
-  [...contentOf("sheets", workbook).matchAll(/<(?:\w+:)?sheet\b([^>]*)>/g)].map(([, attributes = ""]) =>
+  [...contentOf("sheets", workbook).matchAll(/<(?:\w+:)?sheet\b([^<>]*)>/g)].map(([, attributes = ""]) =>
     /hidden/i.test(attribute("state", attributes) ?? "")
   )
 
@@ -95,7 +128,7 @@ const maxLetters = 2
 /** True if a sheet has a row or a cell beyond those of tables: the library would make all that are before it. */
 const isFarFromTable = (sheet: string): boolean =>
   sheet
-    .matchAll(/<(?:\w+:)?(?:c|row)\b[^>]*?\br="([A-Z]*)(\d+)"/g)
+    .matchAll(/<(?:\w+:)?(?:c|row)\b[^<>]*?\br="([A-Z]*)(\d+)"/g)
     .some(([, letters = "", row]) => letters.length > maxLetters || Number(row) > maxRow)
 
 /**
@@ -118,27 +151,27 @@ const asSeen = (workbook: Uint8Array) => {
   for (const [name, bytes] of Object.entries(files)) {
     if (!/^xl\/worksheets\/[^/]+\.xml$/.test(name)) continue
     // Rows that only have a format, of which spreadsheets keep many.
-    const sheet = strFromU8(bytes).replaceAll(/<(?:\w+:)?row\b[^>]*\/>/g, "")
+    const sheet = strFromU8(bytes).replaceAll(/<(?:\w+:)?row\b[^<>]*\/>/g, "")
+    if (brokenTag.test(sheet)) throw new SyntaxError(`${name} has a tag that is not closed`)
     if (isFarFromTable(sheet)) return undefined
     const hidden = hiddenColumns(sheet)
-    const seen = sheet
-      .replaceAll(rows, (row: string, _prefix: string, attributes: string) => {
-        if (!isHidden(attributes) && attribute("ht", attributes) !== "0") return row
-        unseen.hasHiddenRows ||= hasValue(row)
+    const seenRows = replaceElements("row", sheet, ({ attributes, written }) => {
+      if (!isHidden(attributes) && attribute("ht", attributes) !== "0") return written
+      unseen.hasHiddenRows ||= hasValue(written)
+      return ""
+    })
+    const seen = replaceElements("c", seenRows, ({ attributes, content, prefix, written }) => {
+      const [column = ""] = /^[A-Z]+/.exec(attribute("r", attributes) ?? "") ?? []
+      if (hidden.has(column)) {
+        unseen.hasHiddenColumns ||= hasValue(content)
         return ""
-      })
-      .replaceAll(cells, (cell: string, prefix: string, attributes: string, content: string) => {
-        const [column = ""] = /^[A-Z]+/.exec(attribute("r", attributes) ?? "") ?? []
-        if (hidden.has(column)) {
-          unseen.hasHiddenColumns ||= hasValue(content)
-          return ""
-        }
-        unseen.hasFormulas ||= /<(?:\w+:)?f\b/.test(content) && !hasValue(content)
-        const currency = currencies[Number(attribute("s", attributes) ?? 0)]
-        if (currency === undefined || (attribute("t", attributes) ?? "n") !== "n") return cell
-        const text = content.replace(/<((?:\w+:)?v)>/, `<$1>${currency.replaceAll("$", "$$$$")}`)
-        return `<${prefix}c r="${attribute("r", attributes)}" t="str">${text}</${prefix}c>`
-      })
+      }
+      unseen.hasFormulas ||= /<(?:\w+:)?f\b/.test(content) && !hasValue(content)
+      const currency = currencies[Number(attribute("s", attributes) ?? 0)]
+      if (currency === undefined || (attribute("t", attributes) ?? "n") !== "n") return written
+      const text = content.replace(/<((?:\w+:)?v)>/, `<$1>${currency.replaceAll("$", "$$$$")}`)
+      return `<${prefix}c r="${attribute("r", attributes)}" t="str">${text}</${prefix}c>`
+    })
     files[name] = strToU8(seen)
   }
   const hidden = hiddenSheets(strFromU8(files["xl/workbook.xml"] ?? new Uint8Array()))

@@ -180,6 +180,17 @@ describe("a workbook that hides some of its cells", () => {
     assert.include(shown(table(await importFile(inSheet(formatted)))), "A, 4200 sent, 210 replies")
   })
 
+  // Hours, if each of them were searched to the end of the sheet.
+  it("is read once, however many elements and tags are not closed", async () => {
+    for (const unclosed of ['<row ht="15">', '<c s="1">', '<x:row ht="15">', '<cols a="1">', "<row ht", "<c s"]) {
+      const broken = changed("hidden-column.xlsx", sheet, (xml) =>
+        xml.replace("<sheetData>", `${unclosed.repeat(500_000)}<sheetData>`)
+      )
+      const imported = await importFile(broken)
+      assert.include("refusal" in imported ? imported.refusal : "", "cannot be opened", unclosed)
+    }
+  })
+
   it("is read without columns that have no width", async () => {
     const narrow = changed("hidden-column.xlsx", sheet, (xml) => xml.replace('hidden="1" width="13"', 'width="0"'))
     assert.include(shown(table(await importFile(narrow))), "A, 4200 sent, 210 replies")
