@@ -87,16 +87,18 @@ export class SubKeys extends Context.Service<
         const others = yield* store.usableOf(keyId)
         yield* assertFree(terms.name, others)
         if (others.length >= maxSubKeys) return yield* new TooManySubKeys({ most: maxSubKeys })
-        const createdAt = yield* Clock.currentTimeMillis
+        const now = yield* Clock.currentTimeMillis
+        const { createdAt: latest = 0 } = others.at(-1) ?? {}
         const subKey: SubKey = {
           ...terms,
           id: yield* newId,
           keyId,
           secretPrefix: "",
-          createdAt,
+          // Those of one form are created within a millisecond, and listed in the order in which they were typed.
+          createdAt: Math.max(now, latest + 1),
           revokedAt: undefined,
           lastUsedAt: undefined,
-          month: monthOf(createdAt),
+          month: monthOf(now),
           requests: 0
         }
         yield* store.insert(subKey)

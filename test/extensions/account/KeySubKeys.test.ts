@@ -149,13 +149,17 @@ describe("the sub-keys at /key", () => {
         const [first = "", second = ""] = lines.map((line) => line.split(",")[2] ?? "")
         assert.include(text, `<code class="secret">${first}</code>`)
         assert.strictEqual((yield* post("/api/v1/forecast", { key: second })).status, 200)
-        assert.strictEqual((yield* subKeys.usableOf(id)).length, 12)
+        // In the order of the form, although the clock stood still.
+        assert.deepStrictEqual(
+          (yield* subKeys.usableOf(id)).map((each) => each.name),
+          names
+        )
 
         const usage = yield* visit("/key/sub-keys.csv", cookie)
         assert.match(usage.headers.get("content-disposition") ?? "", /^attachment; filename="sub-keys-ofk_test_/)
         const rows = usage.text.trimEnd().split("\r\n")
         assert.strictEqual(rows[0], "name,key_prefix,month,requests,monthly_limit,last_used_at")
-        assert.strictEqual(rows.filter((row) => /^Client 2,ofk_test_\w+,1970-01,1,200,1970-01-01T/.test(row)).length, 1)
+        assert.match(rows[2] ?? "", /^Client 2,ofk_test_\w+,1970-01,1,200,1970-01-01T/)
         assert.notInclude(usage.text, second)
 
         // One of these names is taken, one is too long, and there is no room for all of them.
