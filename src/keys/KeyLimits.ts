@@ -79,6 +79,8 @@ export class KeyLimits extends Context.Service<
       const note: KeyLimits["Service"]["note"] = (request, hash, before, found) => {
         if (found === before) return
         if (found !== undefined) return known.set(hash, found)
+        // Only the first: those that were in flight when the secret ended were not sent to guess another one.
+        if (known.get(hash) === undefined) return
         known.delete(hash)
         unknown.spend(clients.of(request), 1)
       }

@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Option, Redacted } from "effect"
+import { Clock, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { Draining } from "../../src/http/server/Draining.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { KeyLimits } from "../../src/keys/KeyLimits.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { RevealLinks } from "../../src/keys/RevealLinks.ts"
 import { Sessions } from "../../src/extensions/account/Sessions.ts"
 import { Notices } from "../../src/extensions/notices/Notices.ts"
 import { SubKeys } from "../../src/extensions/subkeys/SubKeys.ts"
-import { storesWith } from "../support/Application.ts"
+import { application, storesWith } from "../support/Application.ts"
 import { httpApplication, issueKey, post, send, serveHere, unknownKey } from "../support/Http.ts"
 import { until, untilFound } from "../support/Process.ts"
 import { openClient, pause } from "../support/Sockets.ts"
@@ -148,6 +150,20 @@ describe("wrong keys", () => {
       for (const key of [secret, yield* unknownKey, yield* unknownKey]) assert.strictEqual(yield* statusOf(key), 401)
       yield* fillQueue("192.0.2.1")
     }).pipe(Effect.provide(httpApplication({ env: limits })))
+  )
+
+  it.effect("include a key once that ends while many requests with it are in flight", () =>
+    Effect.gen(function* () {
+      const { admit, note } = yield* KeyLimits
+      const request = { headers: {}, socket: { remoteAddress: "192.0.2.1", destroy: () => undefined } }
+      const valid = (hash: string) => admit(request, { hash, lookUp: Effect.void, bucketOf: () => "key" })
+      yield* valid("old")
+      for (let i = 0; i < 100; i++) note(request, "old", "key", undefined)
+      const next = yield* Effect.forkChild(valid("new"), { startImmediately: true })
+      assert.isDefined(next.pollUnsafe())
+    }).pipe(
+      Effect.provide(KeyLimits.layer.pipe(Layer.provide(Draining.layer), Layer.provide(application({ env: limits }))))
+    )
   )
 
   it.effect("do not include valid keys, though more new ones arrive at once than wrong keys are allowed", () =>
