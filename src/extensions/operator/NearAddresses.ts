@@ -47,7 +47,7 @@ const editsBetween = (mailbox: string, other: string): number | undefined => {
 export class NearAddresses extends Context.Service<
   NearAddresses,
   {
-    /** The addresses of the same name at another host, and of a similar name at the same host, nearest first. */
+    /** The addresses of the same name at another host, and at the same host of a similar name that begins alike; nearest first. */
     readonly near: (address: string) => Effect.Effect<ReadonlyArray<NearAddress>>
   }
 >()("outreach-forecast/operator/NearAddresses") {
@@ -59,11 +59,16 @@ export class NearAddresses extends Context.Service<
       /** True for the mailboxes that begin with a name and `@`, which the index on mailboxes finds: A follows @. */
       const hasName = (name: string) => sql`(mailbox > ${`${name}@`} AND mailbox < ${`${name}A`})`
 
-      /** True for the mailboxes at a host with a name of a similar length that has one of the pieces of a name. */
+      /**
+       * True for the mailboxes at a host with a name of a similar length that has one of the pieces of a name, and its
+       * first letter: the index on mailboxes finds these, and the first letter is the one that is least often mistyped.
+       */
       const hasSimilarName = (name: string, host: string) => {
-        const [{ length }, { length: ending }] = [Array.from(name), Array.from(`@${host}`)]
+        const [{ length: ending }, { 0: first = "", length }] = [Array.from(`@${host}`), Array.from(name)]
         const hasPiece = piecesOf(name).map((piece) => sql`replace(mailbox, ${piece}, '') <> mailbox`)
         return sql.and([
+          sql`mailbox >= ${first}`,
+          sql`mailbox < ${`${first}\u{10FFFF}`}`,
           sql`length(mailbox) BETWEEN ${Math.max(length - maxEdits, 1) + ending} AND ${length + maxEdits + ending}`,
           sql`substr(mailbox, length(mailbox) - ${ending - 1}) = ${`@${host}`}`,
           ...(hasPiece.length === 0 ? [] : [sql.or(hasPiece)])
