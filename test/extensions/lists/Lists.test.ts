@@ -62,4 +62,22 @@ describe("Lists", () => {
         assert.deepStrictEqual(order, ["a1", "b1", "a2", "a3", "a4"])
       }).pipe(Effect.provide(Lists.layer.pipe(Layer.provideMerge(Forecasts.layer), Layer.provideMerge(application()))))
   )
+
+  it.effect("has 50 lists of all keys in progress or waiting, and refuses more until one of them has ended", () =>
+    Effect.gen(function* () {
+      const { decode } = yield* Lists
+      const decoded = (of: string) => decode({ text: body(campaigns(1)), type: "json", answer: "json" }, of)
+      const held = yield* Effect.forEach(Array.from({ length: 50 }), (_, index) =>
+        decoded(`${index}`).pipe(
+          Effect.andThen(Effect.never),
+          Effect.scoped,
+          Effect.forkChild({ startImmediately: true })
+        )
+      )
+      const another = Effect.scoped(decoded("another"))
+      assert.strictEqual((yield* Effect.flip(another))._tag, "Overloaded")
+      yield* Effect.forEach(held.slice(0, 1), Fiber.interrupt)
+      assert.strictEqual((yield* another).campaigns, 1)
+    }).pipe(Effect.provide(Lists.layer.pipe(Layer.provideMerge(Forecasts.layer), Layer.provideMerge(application()))))
+  )
 })
