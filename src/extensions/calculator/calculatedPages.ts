@@ -52,7 +52,7 @@ export type CalculatedForm = typeof CalculatedForm.Type
 /** A pasted list as its page shows it. */
 const CalculatedList = Schema.Struct({
   values: Values,
-  errors: Schema.Array(Schema.String),
+  errors: Schema.Array(Schema.Struct({ field: Schema.String, sentence: Schema.String })),
   rows: Schema.Array(
     Schema.Struct({
       line: Schema.Int,
@@ -65,7 +65,11 @@ const CalculatedList = Schema.Struct({
     })
   ),
   question: Schema.optionalKey(
-    Schema.Struct({ sentence: Schema.String, answers: Schema.Array(Schema.Literals(["percent", "counts"])) })
+    Schema.Struct({
+      sentence: Schema.String,
+      answers: Schema.Array(Schema.Literals(["percent", "counts"])),
+      isOfContacts: Schema.Boolean
+    })
   ),
   texts
 })

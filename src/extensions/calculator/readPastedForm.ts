@@ -1,9 +1,11 @@
 import { type FormReading, readForm } from "./readForm.ts"
 import { importPasted } from "../tables/importTable.ts"
+import { contactsField } from "./FormFields.ts"
 import { historyField } from "../tables/Fragment.ts"
 import { cellsOfCampaign, isOwn, tableOf } from "../tables/PastRows.ts"
 import { firstFew } from "../tables/CampaignRows.ts"
 import { type PreviewRow, readPastTable } from "../tables/PastTable.ts"
+import { readEmailsPerContact } from "../tables/Units.ts"
 import type { FormValues } from "../../site/form.ts"
 
 /** A form that was sent without the script, and sentences about how its table of past campaigns was understood. */
@@ -40,10 +42,11 @@ export const readPastedForm = (values: FormValues): PastedForm => {
   })
   const found = importPasted(text)
   if ("refusal" in found) return failed(`cannot be read: ${found.refusal}`)
+  const emailsPerContact = readEmailsPerContact(values[contactsField] ?? "")
   // Rates that are wrong are reported by themselves.
   const { campaigns, columns, leftOut, notes, obstacle, rows } = readPastTable(
     found.table,
-    {},
+    { ...(emailsPerContact !== undefined && { emailsPerContact }) },
     { existing: [], campaign: alone.input?.first.assumptions ?? {} }
   )
   const why = columns.flatMap(({ why }) => why ?? [])

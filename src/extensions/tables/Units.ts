@@ -1,6 +1,15 @@
 import { type CampaignRow, type StepResult, without } from "./CampaignRows.ts"
 import type { ReadColumn } from "./ColumnUses.ts"
 
+/** The number of emails that each contact got, as typed; undefined if it is none. */
+export const readEmailsPerContact = (text: string): number | undefined => {
+  const emails = Number(text.trim().replace(",", "."))
+  return emails > 0 && emails <= 100 ? emails : undefined
+}
+
+/** The question that the number answers. */
+export const contactsQuestion = "How many emails did each contact get?"
+
 /** Counts of emails from counts of contacts: multiplied by the emails that each of them got, which is asked for. */
 export const inEmails = (
   rows: ReadonlyArray<CampaignRow>,
@@ -27,7 +36,7 @@ export const inEmails = (
   const what = emails === undefined ? "Each row is one contact" : `“${emails.name}” counts contacts, not emails`
   if (emailsPerContact === undefined) {
     const offer = { label: "Contacts × 3 emails", emailsPerContact: 3 }
-    const sentence = `${what}. How many emails did each contact get?`
+    const sentence = `${what}. ${contactsQuestion}`
     return { rows: fitting, leftOut, questions: [{ choice: "emailsPerContact", sentence, offers: [offer] }] }
   }
   const times = (count: number) => Math.round(count * emailsPerContact)

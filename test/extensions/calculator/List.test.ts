@@ -134,7 +134,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         boxes.map(([, line, state]) => `${line}${state ?? ""}`),
         ["3 checked", "4 checked", "5 checked", "6 disabled", "7"]
       )
-      assert.include(text, "2 rows are left out, for the reasons beside them below.")
+      assert.include(text, "2 rows are left out, for the reasons below.")
       // The API refuses it, too.
       assert.match(text, /> Total<\/label>[^]*Left out: the total of the others, which would count twice\./)
       assert.match(text, /> Overall<\/label>[^]*Left out: called a total\./)
@@ -151,6 +151,17 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       const twice = yield* paste(ofAll, undefined, all)
       assert.match(twice.text, /> Overall<\/label>[^]*Taken in, although called a total\./)
       assert.match(twice.text, /> Total<\/label>[^]*Left out: the total of the others, which would count twice\./)
+      // Without its parts, it is a row like any other.
+      const parts = yield* paste(withTotal, undefined, [
+        ["rows", "0"],
+        ["rows", "7"]
+      ])
+      assert.match(parts.text, /value="6" aria-describedby="row-6-why"> Total<\/label>[^]*Left out: called a total\./)
+      const whole = yield* paste(withTotal, undefined, [
+        ["rows", "0"],
+        ["rows", "6"]
+      ])
+      assert.match(whole.text, /<th scope="row">1\. <a href="[^"]*">Total</)
       const none = yield* paste(withTotal, undefined, [["rows", "0"]])
       assert.include(none.text, "Choose at least one row.")
       // What is wrong in a row does not matter once it is left out.
@@ -284,9 +295,81 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.include(text, "at the rates of 4 past campaigns.")
       assert.match(text, /<a href="[^"]*&amp;history=1000[^"]*">Agencies</)
       const wrong = yield* paste(table, undefined, [["history", "Campaign,Sent,Replies\nA,100,200"]])
-      assert.include(wrong.text, "Past campaigns: ")
+      assert.match(wrong.text, /<a href="#history">Past campaigns: /)
+      assert.match(
+        wrong.text,
+        /<textarea id="history"[^>]* aria-describedby="problem history-help" aria-invalid="true"/
+      )
+      assert.match(wrong.text, /<textarea id="list"[^>]* aria-describedby="list-help">/)
+      const both = yield* paste(table, undefined, [
+        ["history", history],
+        ["independent", "yes"]
+      ])
+      assert.include(both.text, '<a href="#independent">Campaigns that learn from the same past campaigns')
       const asked = yield* paste(table, undefined, [["history", "Campaign,Contacted,Replied\nMay,800,41\nJune,900,30"]])
-      assert.include(asked.text, "How many emails did each contact get?<")
+      assert.match(asked.text, /<a href="#contact_emails">Past campaigns: [^<]*How many emails did each contact get\?</)
+      assert.match(
+        asked.text,
+        /id="contact_emails"[^>]* aria-describedby="problem contact_emails-help" aria-invalid="true"/
+      )
+      const answered = yield* paste(table, undefined, [
+        ["history", "Campaign,Contacted,Replied\nMay,800,41\nJune,900,30"],
+        ["contact_emails", "2,5"]
+      ])
+      assert.include(answered.text, "emails sent are the contacts times 2.5.")
+      assert.include(answered.text, "at the rates of 2 past campaigns.")
+    })
+  )
+
+  it.effect("says first which campaign is the best, and how many are expected to lose money", () =>
+    Effect.gen(function* () {
+      const header = "Name,Emails sent,Reply rate,Positive reply rate,Meeting booking rate,Close rate"
+      const says = Effect.fnUntraced(function* (list: string) {
+        const [, sentences = ""] = /<p class="says">([^<]*)/.exec((yield* paste(list)).text) ?? []
+        return sentences
+      })
+      assert.match(
+        yield* says(table),
+        /^Agencies is expected to bring the most profit: €8,100\. Expect 1 to 10 clients in total\./
+      )
+      const rates = "2%,20%,45%,20%"
+      const money = `${header},Deal value,Campaign cost`
+      assert.match(
+        yield* says(`${money}\nA,5000,${rates},4000,900\nB,5000,${rates},4000,90000`),
+        /^A is expected to bring the most profit: [\d,]+\. 1 of 2 is expected to lose money\. Expect/
+      )
+      assert.match(
+        yield* says(`${money}\nA,50,${rates},4,900\nB,50,${rates},4,800`),
+        /^Each of them is expected to lose/
+      )
+      assert.match(
+        yield* says(`${header}\nA,5000,${rates}\nB,6000,${rates}`),
+        /^B is expected to win the most clients: 2\.\d+\. E/
+      )
+      assert.match(yield* says(`${header}\nA,5000,${rates}\nB,5000,${rates}`), /^ *Expect/)
+      assert.match(yield* says(`${header}\nA,5000,${rates}`), /^ *Expect/)
+    })
+  )
+
+  it.effect("asks how many emails each contact got where contacts are counted, with a field for the answer", () =>
+    Effect.gen(function* () {
+      for (const name of ["Contacts", "Contacted"]) {
+        const counts = `Campaign,${name},Replies,Positive replies,Meetings,Clients\nA,2000,180,119,110,101\nB,4000,190,130,120,109`
+        const asked = yield* paste(counts, undefined, [["independent", "yes"]])
+        assert.include(asked.text, "These are counts, of contacts. How many emails did each contact get?")
+        assert.match(
+          asked.text,
+          /<input type="hidden" name="independent" value="yes">[^]*<input class="short" name="contact_emails"/
+        )
+        const unanswered = yield* paste(counts, undefined, [["numbers", "counts"]])
+        assert.include(unanswered.text, "How many emails did each contact get?")
+        const { text } = yield* paste(counts, undefined, [
+          ["numbers", "counts"],
+          ["contact_emails", "3"]
+        ])
+        assert.match(text, /emails_sent=6000&amp;reply_rate=3&amp;/)
+        assert.match(text, /<input type="hidden" name="contact_emails" value="3">/)
+      }
     })
   )
 

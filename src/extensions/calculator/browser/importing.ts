@@ -8,6 +8,7 @@ import { columns } from "../../tables/Columns.ts"
 import { type Cells, campaignsIn, cellsOfCampaign, tableOf } from "../../tables/PastRows.ts"
 import { type Choices, readPastTable, type Surroundings } from "../../tables/PastTable.ts"
 import type { Ticks } from "../../tables/Selection.ts"
+import { readEmailsPerContact } from "../../tables/Units.ts"
 import {
   alternatives,
   type ImportState,
@@ -250,15 +251,10 @@ dialog.addEventListener("close", () => {
   status.textContent = ""
 })
 
-const numberOf = (text: string): number | undefined => {
-  const emails = Number(text.trim().replace(",", "."))
-  return emails > 0 && emails <= 100 ? emails : undefined
-}
-
 content.addEventListener("input", ({ target }) => {
   if (current === undefined || !(target instanceof HTMLInputElement) || target.id !== "emails-per-contact") return
   const { emailsPerContact: _, ...others } = current.choices
-  const emails = numberOf(target.value)
+  const emails = readEmailsPerContact(target.value)
   const choices: Choices = emails === undefined ? others : { ...others, emailsPerContact: emails }
   showOutcome({ ...current, perContact: target.value, choices })
 })

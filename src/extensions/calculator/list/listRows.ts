@@ -12,6 +12,7 @@ import { withRules } from "../../tables/RowRules.ts"
 import { summaryPlaces } from "../../tables/Selection.ts"
 import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
+import { contactsQuestion } from "../../tables/Units.ts"
 import { fieldOf, isListed, labelOf, type ListColumn, listColumns } from "./listColumns.ts"
 
 /** A row of a list as read: a campaign, or a total. */
@@ -50,7 +51,12 @@ export type Meaning = "percent" | "counts"
 /** The result of looking for rows: they, a question with its possible answers, or the sentences that say why not. */
 export type ListRowsFound =
   | ListRows
-  | { readonly question: string; readonly answers: ReadonlyArray<Meaning> }
+  | {
+      readonly question: string
+      readonly answers: ReadonlyArray<Meaning>
+      /** True if the counts are those of contacts, and the emails that each got are not known. */
+      readonly isOfContacts?: boolean
+    }
   | { readonly refusals: ReadonlyArray<string> }
 
 /** A number as the notation of its table has it: what is unclear in English only is written without its separator. */
@@ -84,8 +90,11 @@ const withTicks = (
   const campaignOf = ({ counts, name }: (typeof read)[number]) => ({ ...counts, ...(name !== "" && { name }) })
   const suggested = read.filter(({ line }) => !unticked.has(line))
   const taken = chosen === undefined ? suggested : read.filter(({ line }) => chosen.has(String(line)))
+  const isTaken = new Set(taken)
   const summaryOf = (own: (typeof read)[number], campaigns: typeof read) => {
     const others = campaigns.filter((other) => other !== own)
+    // Once none of its parts is taken, it is a row like any other.
+    if (!others.some((other) => isTaken.has(other))) return undefined
     return summaryPlaces([...others, own].map(campaignOf)).get(others.length)
   }
   return rows.map((row, index) => {
@@ -139,19 +148,34 @@ const ratesShown = (past: PastCampaign): FormValues => {
 const one = BigDecimal.make(1n, 0)
 
 /** A table as past campaigns, from whose counts all required rates can be told. */
-const readCounts = (table: Table, chosen: ChosenLines): PastTable => {
+const readCounts = (table: Table, chosen: ChosenLines, emailsPerContact: number | undefined): PastTable => {
   const ticks = chosen && Object.fromEntries(table.rows.map(({ line }) => [line, chosen.has(String(line))]))
   const campaign = { reply_rate: one, positive_reply_rate: one, meeting_booking_rate: one, close_rate: one }
-  return readPastTable(table, { ...(ticks && { ticks }) }, { existing: [], campaign })
+  const choices = { ...(ticks && { ticks }), ...(emailsPerContact !== undefined && { emailsPerContact }) }
+  const read = readPastTable(table, choices, { existing: [], campaign })
+  const { columns } = (emailsPerContact === undefined ? undefined : contactsOffer(read)) ?? {}
+  return columns === undefined ? read : readPastTable(table, { ...choices, columns }, { existing: [], campaign })
 }
+
+/** The answer to a table that has contacts where the emails sent are looked for. */
+const contactsOffer = ({ questions }: PastTable) =>
+  questions.flatMap(({ offers = [] }) => offers).find(({ emailsPerContact }) => emailsPerContact !== undefined)
 
 /** The counts without which no reply or close rate is shown, as far as a campaign lacks them. */
 const lacking = (campaign: PastCampaign) =>
   (["replies", "clients"] as const).filter((count) => campaign[count] === undefined)
 
+const ofContacts = {
+  question: `These are counts, of contacts. ${contactsQuestion}`,
+  answers: ["counts"],
+  isOfContacts: true
+} as const satisfies ListRowsFound
+
 /** Past campaigns as campaigns to send again, at the rates that they show. */
-const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
-  const { columns, leftOut, notes, obstacle, questions, rows } = readCounts(table, chosen)
+const countedRows = (table: Table, chosen: ChosenLines, emailsPerContact: number | undefined): ListRowsFound => {
+  const read = readCounts(table, chosen, emailsPerContact)
+  if (contactsOffer(read) !== undefined) return ofContacts
+  const { columns, leftOut, notes, obstacle, questions, rows } = read
   const why = columns.flatMap(({ why }) => why ?? [])
   if (obstacle !== undefined) {
     const advice = questions.length > 0 ? ["Change the table so that it says so."] : []
@@ -202,13 +226,26 @@ const countedRows = (table: Table, chosen: ChosenLines): ListRowsFound => {
   }
 }
 
-/** Finds the rows of a list in a table; `meaning` is the answer to the question that it may raise. */
-export const listRows = (table: Table, meaning: Meaning | undefined, chosen: ChosenLines): ListRowsFound => {
-  if (meaning === "counts") return countedRows(table, chosen)
+/** Finds the rows of a list in a table; `meaning` and `emailsPerContact` answer the questions that it may raise. */
+export const listRows = (
+  table: Table,
+  {
+    chosen,
+    emailsPerContact,
+    meaning
+  }: {
+    readonly chosen: ChosenLines
+    readonly emailsPerContact: number | undefined
+    readonly meaning: Meaning | undefined
+  }
+): ListRowsFound => {
+  if (meaning === "counts") return countedRows(table, chosen, emailsPerContact)
   const { columns, isUnclear, note } = listColumns(table, meaning === "percent")
   const missing = requiredNames.filter((name) => !columns.includes(name))
   const mayBePercent = isUnclear && requiredNames.every((name) => listColumns(table, true).columns.includes(name))
-  if (missing.length > 0 && readCounts(table, undefined).rows.some(({ campaign }) => lacking(campaign).length === 0)) {
+  const counts = missing.length === 0 ? undefined : readCounts(table, undefined, emailsPerContact)
+  if (counts?.rows.some(({ campaign }) => lacking(campaign).length === 0) === true) {
+    if (contactsOffer(counts) !== undefined && !mayBePercent) return ofContacts
     return {
       question: "These are counts. Rank the campaigns by the rates that they show?",
       answers: mayBePercent ? ["counts", "percent"] : ["counts"]

@@ -1,3 +1,4 @@
+import { Predicate } from "effect"
 import { lookLikeFractions } from "../../../forecast/benchmarks/RiskFlags.ts"
 import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
 import { maxErrors } from "../../../input/InvalidInput.ts"
@@ -7,7 +8,8 @@ import type { ListedCampaign } from "../../lists/Campaigns.ts"
 import { excerpt } from "../../tables/CampaignRows.ts"
 import { cutLink, cutLinkMessage, historyField } from "../../tables/Fragment.ts"
 import { findTable, gridOf, isTooLarge, maxPasted, maxPastedCells, tooLongSentence } from "../../tables/Layout.ts"
-import { currencyField } from "../FormFields.ts"
+import { contactsQuestion, readEmailsPerContact } from "../../tables/Units.ts"
+import { contactsField, currencyField } from "../FormFields.ts"
 import { readForm } from "../readForm.ts"
 import { readPastedForm } from "../readPastedForm.ts"
 import { isListed, labelOf } from "./listColumns.ts"
@@ -26,7 +28,7 @@ export const meaningField = "numbers"
 export const independentField = "independent"
 
 /** The fields of the page. */
-export const listFields = [listField, historyField, meaningField, rowsField, independentField]
+export const listFields = [listField, historyField, contactsField, meaningField, rowsField, independentField]
 
 /** The most campaigns of a list on the page; the API takes more. */
 export const maxListed = 20
@@ -37,12 +39,22 @@ interface PastedCampaign {
   readonly values: FormValues
 }
 
-/** A list as read: all its rows, a question about it, all errors as sentences, or its campaigns. */
+/** An error as a sentence, and the field to mend it in. */
+interface ListError {
+  readonly field: string
+  readonly sentence: string
+}
+
+/** A list as read: all its rows, a question about it, all errors, or its campaigns. */
 export interface ListReading {
   readonly values: FormValues
-  readonly errors: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<ListError>
   readonly rows: ReadonlyArray<ListRow>
-  readonly question?: { readonly sentence: string; readonly answers: ReadonlyArray<Meaning> }
+  readonly question?: {
+    readonly sentence: string
+    readonly answers: ReadonlyArray<Meaning>
+    readonly isOfContacts: boolean
+  }
   readonly input:
     | {
         readonly campaigns: ReadonlyArray<PastedCampaign>
@@ -65,9 +77,11 @@ const meaningOf = (text: string | undefined): Meaning | undefined =>
 /** Reads a pasted list of campaigns: any table with the numbers of the calculator's form, or with counts. */
 export const readList = (values: FormValues): ListReading => {
   let shown: ReadonlyArray<ListRow> = []
-  const failed = (...errors: ReadonlyArray<string>): ListReading => ({
+  const failed = (...errors: ReadonlyArray<string | ListError>): ListReading => ({
     values,
-    errors: errors.slice(0, maxErrors),
+    errors: errors
+      .slice(0, maxErrors)
+      .map((error) => (Predicate.isString(error) ? { field: listField, sentence: error } : error)),
     rows: shown,
     input: undefined
   })
@@ -84,14 +98,15 @@ export const readList = (values: FormValues): ListReading => {
     return failed("There is no campaign below the names of the columns.")
   }
   const { [rowsField]: ofRows } = values
-  const found = listRows(
-    table,
-    meaningOf(values[meaningField]),
-    ofRows === undefined ? undefined : new Set(ofRows.split("."))
-  )
+  const found = listRows(table, {
+    meaning: meaningOf(values[meaningField]),
+    emailsPerContact: readEmailsPerContact(values[contactsField] ?? ""),
+    chosen: ofRows === undefined ? undefined : new Set(ofRows.split("."))
+  })
   if ("refusals" in found) return failed(...found.refusals)
   if ("question" in found) {
-    return { ...failed(), question: { sentence: found.question, answers: found.answers } }
+    const { answers, isOfContacts = false, question } = found
+    return { ...failed(), question: { sentence: question, answers, isOfContacts } }
   }
   if (table.tooLong.length > 0) return failed(tooLongSentence(table.tooLong))
   shown = found.rows
@@ -105,9 +120,16 @@ export const readList = (values: FormValues): ListReading => {
     )
   }
 
-  const past = readPastedForm({ ...rows[0]?.numbers, [historyField]: values[historyField] ?? "" })
+  const past = readPastedForm({
+    ...rows[0]?.numbers,
+    [historyField]: values[historyField] ?? "",
+    [contactsField]: values[contactsField] ?? ""
+  })
   const ofPast = past.errors.filter(({ pointer }) => pointer.startsWith(`/${historyField}`))
-  const errors = ofPast.map(({ message }) => `Past campaigns: ${message}.`.replace(/([.?])\.$/, "$1"))
+  const errors: Array<string | ListError> = ofPast.map(({ message }) => ({
+    field: message.includes(contactsQuestion) ? contactsField : historyField,
+    sentence: `Past campaigns: ${message}.`.replace(/([.?])\.$/, "$1")
+  }))
   const { [historyField]: history = "" } = past.input?.values ?? {}
   const lines = new Map<string, ListRow>()
   const campaigns: Array<PastedCampaign> = []
@@ -148,7 +170,7 @@ export const readList = (values: FormValues): ListReading => {
     ...(left === 0
       ? []
       : [
-          `${counted(left, "row")} ${left === 1 ? "is" : "are"} left out, for the ${left === 1 ? "reason beside it" : "reasons beside them"} below.`
+          `${counted(left, "row")} ${left === 1 ? "is" : "are"} left out, for the ${left === 1 ? "reason" : "reasons"} below.`
         ]),
     ...found.notes,
     ...past.said.map((sentence) => `Past campaigns: ${sentence}`)
@@ -156,13 +178,15 @@ export const readList = (values: FormValues): ListReading => {
   const pastCampaigns = past.input?.first.assumptions.history
   const independent = values[independentField] === "yes"
   if (independent && pastCampaigns !== undefined) {
-    return failed(
-      "Campaigns that learn from the same past campaigns are one sender's: untick different clients, or remove the past campaigns."
-    )
+    return failed({
+      field: independentField,
+      sentence:
+        "Campaigns that learn from the same past campaigns are one sender's: untick different clients, or remove the past campaigns."
+    })
   }
   return {
     values,
-    errors,
+    errors: [],
     rows: shown,
     input: { campaigns, history: pastCampaigns, amounts, independent, notes, unused: found.unused }
   }

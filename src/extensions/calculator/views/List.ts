@@ -81,6 +81,26 @@ function* learning(
   }
 }
 
+/** The best campaign, if only one is the best, and the number of those that are expected to cost more than they bring. */
+const verdictOf = (
+  best: string,
+  figures: ReadonlyArray<number>,
+  by: CampaignsSummary["ranking"]["by"],
+  show: (figure: number) => string
+): string => {
+  const [greatest = 0, next] = figures
+  const losing = figures.filter((figure) => figure < 0).length
+  if (next === undefined) return ""
+  if (losing === figures.length) return "Each of them is expected to lose money."
+  const first =
+    next === greatest
+      ? ""
+      : `${best} is expected to ${by === "profit" ? "bring the most profit" : "win the most clients"}: ${show(greatest)}.`
+  const others =
+    losing === 0 ? "" : ` ${losing} of ${figures.length} ${losing === 1 ? "is" : "are"} expected to lose money.`
+  return first + others
+}
+
 /** The totals of a list of campaigns, and its ranking, each campaign with a link to its own forecast; in steps. */
 export function* listView({
   amounts,
@@ -130,7 +150,18 @@ export function* listView({
 <td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
 `
   }
-  return html`<p class="says">${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} cases, no campaign wins a client.`}</p>
+  const ranked = ranking.order.map((name) => campaigns.findIndex(({ campaign }) => campaign.name === name))
+  const isByProfit = ranking.by === "profit"
+  const verdict = verdictOf(
+    campaigns[ranked[0] ?? 0]?.campaign.name ?? "",
+    ranked.map(
+      (position) =>
+        (isByProfit ? forecasts[position]?.estimated_profit : forecasts[position]?.outlook.clients.expected) ?? 0
+    ),
+    ranking.by,
+    isByProfit ? shortMoney : shortPeople
+  )
+  return html`<p class="says">${verdict} ${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} cases, no campaign wins a client.`}</p>
 <dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
