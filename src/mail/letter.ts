@@ -59,6 +59,9 @@ body { background: #0d1312 !important; color: #e8f0ed !important }
 }
 </style>`
 
+/** The end of a letter, which is left out where nobody reads the replies. */
+export const questions = " Questions? Reply to this email."
+
 /** A letter as plain text and as HTML for any mail client, from 320 pixels on. */
 export const letter = ({
   button,
@@ -71,7 +74,6 @@ export const letter = ({
   subject
 }: Parts): Message => {
   const salutation = greeting === undefined || !isName(greeting) ? "Hello," : `Hello ${isolated(greeting)},`
-  const questions = "Questions? Reply to this email."
   return {
     subject,
     text: [
@@ -81,7 +83,7 @@ export const letter = ({
       `${button.words}:\n${button.address}`,
       ...further.map(({ address, before }) => `${before}\n${address}`),
       ...closing,
-      `Outreach Forecast, ${siteMark}\n${reason} ${questions}`
+      `Outreach Forecast, ${siteMark}\n${reason}${questions}`
     ].join("\n\n"),
     html: html`<!doctype html>
 <html lang="en">
@@ -100,7 +102,7 @@ ${small(html`If the button does not work, open this address: ${linkTo({ words: b
 ${further.map((link) => small(html`${link.before} ${linkTo(link)}.`))}
 ${closing.map((text) => small(html`${text}`))}
 </main>
-<footer style="padding:16px">${small(html`${reason} Sent by Outreach Forecast, ${linkTo({ words: siteMark, address: siteMark })}. ${questions}`)}</footer>
+<footer style="padding:16px">${small(html`${reason} Sent by Outreach Forecast, ${linkTo({ words: siteMark, address: siteMark })}.${questions}`)}</footer>
 </div>
 </body>
 </html>

@@ -26,6 +26,10 @@ const parseSender = (text: string): Option.Option<Sender> => {
 /** A sender for people. */
 export const showSender = ({ address, name }: Sender) => (name === "" ? address : `${name} <${address}>`)
 
+/** The address of a sender, if somebody reads the replies to it. */
+export const readAddress = ({ address }: Sender): string | undefined =>
+  /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address
+
 /** Reads MAIL_FROM. */
 export const mailFrom = parsed(
   "MAIL_FROM",

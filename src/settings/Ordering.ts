@@ -1,6 +1,6 @@
 import { Option, Effect, Redacted, DateTime } from "effect"
 import type { Contact } from "./Contact.ts"
-import type { Sender } from "./MailSettings.ts"
+import { readAddress, type Sender } from "./MailSettings.ts"
 import { check, text, report, secret } from "./Variable.ts"
 import type { CreditPack } from "./CreditPack.ts"
 
@@ -23,10 +23,6 @@ export interface Ordering {
 
 /** True if credits can be ordered although there is no way to pay: nothing is charged. */
 export const isTrial = ({ isOpen, notice }: Ordering): boolean => isOpen && notice !== undefined
-
-/** The sender of emails, if somebody reads the replies. */
-const readAddress = ({ address }: Sender): string | undefined =>
-  /^(?:no-?reply|do-?not-?reply)\b|@localhost/i.test(address) ? undefined : address
 
 /**
  * Ordering on the pages. In production, without a way to pay or a contact to ask about one, an order would lead

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Redacted } from "effect"
 import * as FolderMailer from "../../src/mail/FolderMailer.ts"
+import { questions } from "../../src/mail/letter.ts"
 import { type Letter, Mailer } from "../../src/mail/Mailer.ts"
 import * as SmtpMailer from "../../src/mail/SmtpMailer.ts"
 import { checkMailServer } from "../../src/mail/SmtpServer.ts"
@@ -43,6 +44,24 @@ describe("SmtpMailer", () => {
       assert.match(message, /^Subject: =\?UTF-8\?/m)
       assert.match(message, /Content-Type: text\/plain/)
       assert.match(message, /Content-Type: text\/html/)
+    })
+  )
+
+  it.live("invites replies only where somebody reads them", () =>
+    Effect.gen(function* () {
+      const server = yield* smtpServer
+      const asking = { ...letter, text: `Hello.${questions}`, html: `<p>Hello.${questions}</p>` }
+      const sent = Effect.fnUntraced(function* (address: string, replyTo?: string) {
+        const sender = SmtpMailer.layer(Redacted.make(server.url), { name: "", address }, replyTo)
+        yield* Effect.provide(
+          Effect.flatMap(Mailer, ({ send }) => send(asking)),
+          sender
+        )
+        return server.messages.at(-1)?.split("Questions?").length
+      })
+      assert.strictEqual(yield* sent("no-reply@forecast.example"), 1)
+      assert.strictEqual(yield* sent("no-reply@forecast.example", "help@forecast.example"), 3)
+      assert.strictEqual(yield* sent("ada@forecast.example"), 3)
     })
   )
 
