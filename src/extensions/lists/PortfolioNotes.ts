@@ -28,7 +28,7 @@ interface Summary {
 }
 
 const togetherText = ({ chance_of_no_client: none, clients }: Together): string =>
-  `${clients === null ? "" : `${clientRange(clients, integer)} in all, and `}none in ${ofHundred(none)}`
+  `${clients === null ? "" : `${clientRange(clients, integer)} in total, and `}none in ${ofHundred(none)}`
 
 /** The assumption on what campaigns have in common, and what the other one would give. */
 const assumptionNote = ({
@@ -53,15 +53,13 @@ export const portfolioNotes = (summary: Summary): ReadonlyArray<string> => {
     ...(question === undefined ? [] : [question]),
     ...(totals.clients === null
       ? [`The ranges of clients and profit are null: they take at most ${maxSummed} campaigns.`]
-      : [
-          `In ${ofHundred(totals.clients.chance_within)} such sets of campaigns: ${clientRange(totals.clients, integer)} in all.`
-        ]),
-    `In ${ofHundred(totals.chance_of_no_client)} such sets of campaigns: no client at all.`,
+      : [`In ${ofHundred(totals.clients.chance_within)} cases: ${clientRange(totals.clients, integer)} in total.`]),
+    `In ${ofHundred(totals.chance_of_no_client)} cases, no campaign wins a client.`,
     totals.chance_to_break_even === null
       ? totals.clients !== null && totals.profit === null
         ? "profit and chance_to_break_even are null: they take a cost and the same deal value in each campaign, and chance_to_break_even at most 20 campaigns."
         : "chance_to_break_even is null: it takes a cost and the same deal value in each campaign, and at most 20 campaigns."
-      : `In ${ofHundred(totals.chance_to_break_even)} such sets of campaigns the total revenue covers the total cost.`,
+      : `In ${ofHundred(totals.chance_to_break_even)} cases, total revenue covers total cost.`,
     ...(totals.campaigns === 1 ? [] : [rankedBy[by]]),
     ...ofTrackRecord(record, " at the first campaign's rates"),
     ...(totals.campaigns === 1 ? [] : [assumptionNote(summary)])
