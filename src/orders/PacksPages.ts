@@ -95,7 +95,7 @@ const counting = (ordering: Ordering): Html => html`<section class="card" aria-l
 <h3>After the order</h3>
 <p>${
   isTrial(ordering)
-    ? "The operator of this trial adds the credits, and an email tells you so; nothing is charged."
+    ? "An email tells you when the operator has added the credits."
     : "The credits arrive within one business day of payment, with an email and a receipt to print."
 } Sub-keys share them, each with its own monthly limit.</p>
 </section>`

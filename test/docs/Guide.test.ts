@@ -32,6 +32,7 @@ describe("the guide", () => {
           assert.notMatch(text, /<style|<script(?! type="module" fetchpriority="low" src="\/assets\/)| on\w+=| style="/)
           assert.lengthOf(text.match(/<h1 id="/g) ?? [], 1, name)
           assert.match(text, new RegExp(`<a href="/docs/${name}" aria-current="page">`))
+          for (const label of ["First call", "Past campaigns", "Sub-keys"]) assert.include(text, `>${label}</a></li>`)
           const markdown = yield* send(`/docs/${name}.md`)
           assert.strictEqual(markdown.headers.get("content-type"), "text/markdown; charset=utf-8")
           const address = { hasDemoKey: true, baseUrl: "https://forecast.example" }

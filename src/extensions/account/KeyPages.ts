@@ -1,5 +1,5 @@
 import type { UsageByMonth, MonthlyRequests } from "../../credits/Balance.ts"
-import { counted, integer } from "../../text/Figures.ts"
+import { integer } from "../../text/Figures.ts"
 import { html, type Html } from "../../text/html.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
 import type { Order } from "../../orders/Order.ts"
@@ -85,7 +85,7 @@ export const timeLeftSentence = (remaining: number, pace: number, now: number): 
   const start = `At ${shownPace(pace)} a day, the pace of the last 7 days, they last`
   return days > longestProjection
     ? `${start} more than a year.`
-    : `${start} ${days === 0 ? "less than a day" : `${counted(days, "day")}, until ${dayName.format(now + days * dayLength)}`}.`
+    : `${start} ${days === 0 ? "less than a day" : `until ${dayName.format(now + days * dayLength)}`}.`
 }
 
 /** The remaining credits, and how long they last. */

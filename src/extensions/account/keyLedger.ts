@@ -4,7 +4,10 @@ import { counted, integer } from "../../text/Figures.ts"
 import { html, type Html } from "../../text/html.ts"
 import { showDay, showTime, startOfDay } from "../../text/Times.ts"
 
-const signed = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero" })
+const signs = new Intl.NumberFormat("en-US", { signDisplay: "exceptZero" })
+
+/** A change of credits with its sign. */
+const signed = (change: number): string => signs.format(change).replace("-", "−")
 
 /** The names of the kinds of changes. */
 export const kindNames: { readonly [kind in LedgerKind]: string } = {
@@ -28,11 +31,11 @@ const referenceOf = ({ kind, reference }: LedgerEntry): Html => {
 }
 
 const changeLine = (entry: LedgerEntry): Html =>
-  html`<p class="fold split"><span>${kindNames[entry.kind]}${referenceOf(entry)}</span><span class="number">${signed.format(entry.delta)}</span></p>
+  html`<p class="fold split"><span>${kindNames[entry.kind]}${referenceOf(entry)}</span><span class="number">${signed(entry.delta)}</span></p>
 `
 
 const entryRow = ({ balanceAfter, createdAt, delta, reference }: LedgerEntry): Html =>
-  html`<tr><td>${showTime(createdAt)}</td><td class="number">${signed.format(delta)}</td><td data-title="balance" class="number">${integer(balanceAfter)}</td><td><code>${reference}</code></td></tr>
+  html`<tr><td>${showTime(createdAt)}</td><td class="number">${signed(delta)}</td><td data-title="balance" class="number">${integer(balanceAfter)}</td><td><code>${reference}</code></td></tr>
 `
 
 const inCsv = html`<a href="/key/ledger.csv" download>the CSV file</a>`
@@ -49,7 +52,7 @@ const restOf = ({ entries, requests }: DayForecasts): Html => {
 /** The forecasts of a key or sub-key on a day, as a line that unfolds. */
 const forecastsLine = (line: DayForecasts): Html =>
   html`<details class="fold"><summary><span class="split"><span>${line.subKey ?? "The key itself"}</span>
-<span class="number"><span class="soft">${counted(line.requests, "forecast")}</span> ${signed.format(-line.requests)}</span></span></summary>
+<span class="number"><span class="soft">${counted(line.requests, "forecast")}</span> ${signed(-line.requests)}</span></span></summary>
 ${
   line.entries.length === 0
     ? html``
@@ -70,7 +73,7 @@ const daySection = ({ changes, day, forecasts }: LedgerDay): Html => {
     undefined
   )
   return html`<h3 class="split"><span>${showDay(startOfDay(day))}</span>
-<span class="number">${signed.format(sum)}${last === undefined ? "" : ` · balance ${integer(last.balanceAfter)}`}</span></h3>
+<span class="number">${signed(sum)}${last === undefined ? "" : ` · balance ${integer(last.balanceAfter)}`}</span></h3>
 ${changes.map(changeLine)}${forecasts
     .toSorted((a, b) => (a.subKey ?? "").localeCompare(b.subKey ?? "", "en"))
     .map(forecastsLine)}`

@@ -6,7 +6,7 @@ import { page } from "../../site/layout.ts"
 import { searchForm, searchScript } from "./SearchForm.ts"
 
 /** The name of a page where space is limited; sub-keys keep their hyphen. */
-const labelOf = (name: GuideName) => name.charAt(0).toUpperCase() + name.slice(1).replace(/(?<!^sub)-/, " ")
+const labelOf = (name: GuideName) => name.replace(/(?<!^sub)-/, " ").replace(/^./, (letter) => letter.toUpperCase())
 
 const pageLink = (name: GuideName, current: GuideName): Html =>
   html`<li><a href="/docs/${name}"${new Html(name === current ? ' aria-current="page"' : "")}>${labelOf(name)}</a></li>`

@@ -13,7 +13,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: Settings["
   row(
     "Your name, email address and company",
     "To issue your key and to write to you about it.",
-    `Until you delete them on the page "Your key" or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately, with what the operator noted about you. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
+    `Until you delete them on the page “Your key” or ask the operator to erase them, or for ${unconfirmedKeyDays} days if nobody confirms the key. Erasing removes them from keys, orders and emails immediately, with what the operator noted about you. Credits, usage and the amounts of orders stay, without a person; a hash of your address stays, so that its free credits are not granted twice.`
   ),
   row(
     "A hash of your key, and its first characters",
@@ -36,7 +36,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: Settings["
     "30 days. They have the first characters of the key, but no content of the request."
   ),
   row(
-    "Answers to requests with an Idempotency-Key",
+    "Responses to requests with an Idempotency-Key",
     "To return the same response when the request is retried.",
     "24 hours. They contain the forecast."
   ),
@@ -56,7 +56,7 @@ const storedFor = ({ mailDays, unconfirmedKeyDays, unpaidOrderDays }: Settings["
     "As long as the key has a record. The links in these emails, stored as hashes, work for a year."
   ),
   row(
-    'A session of the page "Your key"',
+    "A session of the page “Your key”",
     "To keep you signed in: a cookie with a random text that no script can read, and its hash in the database.",
     "30 minutes, or until you sign out or the key ends. There is no other cookie."
   ),
@@ -82,13 +82,13 @@ export const privacyPage = (options: {
 requests to other hosts.</p>
 <h2>Without a key</h2>
 <p>You can read the guide and try the calculator without telling us who you are. The numbers of a campaign are not stored.
-Your browser remembers the language in which you read examples; it does not send it to anyone.</p>
+Your browser remembers the programming language that you chose for examples; it does not send it to anyone.</p>
 <h2>With a key</h2>
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">What</th><th role="columnheader" scope="col">Why</th>
 <th role="columnheader" scope="col">How long</th></tr></thead>
 <tbody role="rowgroup">${storedFor(retention)}</tbody></table>
-<p>The numbers that you send for a forecast are not stored, except in an answer that is kept for 24 hours because you sent an
+<p>The numbers that you send for a forecast are not stored, except in a response that is kept for 24 hours because you sent an
 <code>Idempotency-Key</code>.</p>
 <h2>Logs and backups</h2>
 <p>The log has a line for each request: time, method, the kind of page or endpoint, status, duration and the first

@@ -269,10 +269,10 @@ describe("what the owner of a key does in a session", () => {
           assert.include(plain, "2 January 1970 +5 · balance 81 Adjustment sorry +5 ")
           assert.include(
             plain,
-            "1 January 1970 +76 · balance 76 Adjustment refund ord_1 -500 Credit pack order ord_1 +500"
+            "1 January 1970 +76 · balance 76 Adjustment refund ord_1 −500 Credit pack order ord_1 +500"
           )
-          assert.include(plain, "The key itself 21 forecasts -21 ")
-          assert.include(plain, "CRM &amp; co 3 forecasts -3 ")
+          assert.include(plain, "The key itself 21 forecasts −21 ")
+          assert.include(plain, "CRM &amp; co 3 forecasts −3 ")
           assert.include(ledger, '<a href="/key/orders/ord_1">ord_1</a>')
           assert.deepStrictEqual(
             [...ledger.matchAll(/<details class="fold">.*?<\/details>/gs)].map(
@@ -307,7 +307,7 @@ describe("what the owner of a key does in a session", () => {
         const { charge } = yield* Credits
         yield* Effect.replicateEffect(charge(id, oneCredit()), 101, { concurrency: "unbounded" })
         const { text } = yield* visit("/key", yield* session(secret))
-        assert.include(text, '<span class="soft">101 forecasts</span> -101')
+        assert.include(text, '<span class="soft">101 forecasts</span> −101')
         assert.lengthOf(text.match(/<tr><td>\d\d:\d\d:\d\d/g) ?? [], 100)
         assert.include(text, 'The newest 100 are shown; all of them are in <a href="/key/ledger.csv" download>')
       })

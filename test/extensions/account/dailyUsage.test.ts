@@ -52,9 +52,9 @@ describe("the use of a key by day", () => {
 
 describe("how long a balance lasts", () => {
   for (const [remaining, pace, sentence] of [
-    [1840, 54, "At 54 a day, the pace of the last 7 days, they last 34 days, until 27 December 2026."],
-    [1, 2 / 7, "At 0.3 a day, the pace of the last 7 days, they last 3 days, until 26 November 2026."],
-    [1, 1, "At 1 a day, the pace of the last 7 days, they last 1 day, until 24 November 2026."],
+    [1840, 54, "At 54 a day, the pace of the last 7 days, they last until 27 December 2026."],
+    [1, 2 / 7, "At 0.3 a day, the pace of the last 7 days, they last until 26 November 2026."],
+    [1, 1, "At 1 a day, the pace of the last 7 days, they last until 24 November 2026."],
     [3, 12.4, "At 12 a day, the pace of the last 7 days, they last less than a day."],
     [10_000, 1, "At 1 a day, the pace of the last 7 days, they last more than a year."],
     [10, 0, "There was no forecast in the last 7 days."],
