@@ -58,7 +58,7 @@ const mailLink = (address: string, orderId: string): Html =>
 /** The time within which a payment is confirmed by hand, if it is. */
 const timing = ({ method, state }: Order, { notice }: Ordering): Html =>
   state === "awaiting_payment" && method === "manual" && notice === undefined
-    ? html`<p>We confirm a payment within one business day of its arrival. This page then says so.</p>`
+    ? html`<p>We confirm a payment within one business day of its arrival.</p>`
     : html``
 
 const row = (name: string, value: string): Html => html`<dt>${name}</dt><dd>${value}</dd>`
@@ -81,7 +81,7 @@ export const orderPage = (
 <dl>${row("Order", order.id)}${row("State", stateName(order, ordering))}
 ${row("Placed", showDate(order.createdAt))}</dl>
 ${paidAt === undefined ? html`` : receipt(order, paidAt, settings.seller)}
-<section class="screen-only" aria-labelledby="next">
+<section${order.state === "awaiting_payment" ? html`` : html` class="screen-only"`} aria-labelledby="next">
 <h2 id="next">What to do</h2>
 <p class="card lines">${nextStepWithLink(order, settings)}</p>
 ${

@@ -89,10 +89,20 @@ const questionForm = ({ question, values }: CalculatedList): Html =>
     : html`<form method="post" action="/list" class="card" aria-labelledby="question">
 <h2 id="question">${question.sentence}</h2>
 ${hidden(values, [rowsField, meaningField, ...(question.isOfContacts ? [contactsField] : [])])}
-${question.isOfContacts ? html`<p class="help" id="asked-help">On average, follow-ups included: a number such as 3. Emails sent are the contacts times this number.</p><input class="short" name="${contactsField}" inputmode="decimal" autocomplete="off" maxlength="6" aria-labelledby="question" aria-describedby="asked-help" value="${values[contactsField] ?? ""}">` : html``}
+${question.isOfContacts ? html`<p class="help" id="asked-help">On average, follow-ups included: emails sent are the contacts times this number, such as 3.</p><input class="short" name="${contactsField}" inputmode="decimal" autocomplete="off" maxlength="6" aria-labelledby="question" aria-describedby="asked-help" value="${values[contactsField] ?? ""}">` : html``}
 <p class="actions">${question.answers.map((answer, index) => html`<button type="submit" name="${meaningField}" value="${answer}"${index === 0 ? html`` : html` class="plain"`}>${answers[answer]}</button> `)}</p>
 ${question.answers.includes("counts") ? html`` : html`<p class="help">If they are counts, add a first line that names the columns.</p>`}
 </form>`
+
+/** The emails that each contact of past campaigns got, once that was asked. */
+const contactsInput = (list: CalculatedList): Html => {
+  const { [contactsField]: value = "" } = list.values
+  return value === "" && !list.errors.some(({ field }) => field === contactsField)
+    ? html``
+    : html`<label for="${contactsField}">Emails per contact</label>
+<p class="help" id="${contactsField}-help">On average, follow-ups included: emails sent are the contacts times this number.</p>
+<input class="short" id="${contactsField}" name="${contactsField}" inputmode="decimal" autocomplete="off" maxlength="6" value="${value}"${described(list, contactsField)}>`
+}
 
 /** Past campaigns in a fold: those of an address are shown as a table. */
 const pastFold = (list: CalculatedList): Html => {
@@ -104,9 +114,7 @@ const pastFold = (list: CalculatedList): Html => {
 <p class="help" id="${historyField}-help">Rows from a spreadsheet, with the names of the columns, such as Emails sent, Replies, Clients. All campaigns above learn their rates from them. <a href="/docs/past-campaigns">Recognized columns</a></p>
 <textarea id="${historyField}" name="${historyField}" rows="6" spellcheck="false" autocomplete="off"${described(list, historyField)}>
 ${rows.length > 0 && !text.includes("\n") ? tableOf(rows) : text}</textarea>
-<label for="${contactsField}">Emails per contact</label>
-<p class="help" id="${contactsField}-help">Only if their emails are counted in contacts: the emails that each got, on average.</p>
-<input class="short" id="${contactsField}" name="${contactsField}" inputmode="decimal" autocomplete="off" maxlength="6" value="${values[contactsField] ?? ""}"${described(list, contactsField)}></details>`
+${contactsInput(list)}</details>`
 }
 
 /** `/list`: a list of campaigns, with its ranking and totals if it has been read. */

@@ -166,7 +166,7 @@ const lacking = (campaign: PastCampaign) =>
   (["replies", "clients"] as const).filter((count) => campaign[count] === undefined)
 
 const ofContacts = {
-  question: `These are counts, of contacts. ${contactsQuestion}`,
+  question: `These are counts, with contacts in place of emails. ${contactsQuestion}`,
   answers: ["counts"],
   isOfContacts: true
 } as const satisfies ListRowsFound
