@@ -199,9 +199,13 @@ ${balanceCard({ usage, pace: dailyPace(days), now, prefix: key.secretPrefix, isS
 <h2 id="usage">Forecasts by day</h2>
 <p class="soft">${integer(usage.requests)} this month. Days and months are in UTC.</p>
 ${dailyDrawing(days)}
-<details class="fold"><summary>By month</summary>
+${
+  months.length === 0
+    ? html``
+    : html`<details class="fold"><summary>By month</summary>
 ${usageDrawing(recent)}
-${months.length > 0 && (months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "") ? html`<p class="soft">The last 12 months are shown.</p>` : html``}</details>
+${(months.at(-1)?.month ?? "") < (recent.at(-1)?.month ?? "") ? html`<p class="soft">The last 12 months are shown.</p>` : html``}</details>`
+}
 </section>
 ${
   key.isDemo

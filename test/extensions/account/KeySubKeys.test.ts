@@ -31,12 +31,15 @@ describe("the sub-keys at /key", () => {
         const { id, secret } = yield* issueKey(100)
         const cookie = yield* session(secret)
         const crm = yield* created(cookie, { name: " CRM ", monthly_limit: "2" })
+        // There is nothing to show by month yet.
+        assert.notInclude((yield* visit("/key", cookie)).text, "By month")
         const statuses = []
         for (let i = 0; i < 3; i++) statuses.push((yield* post("/api/v1/forecast", { key: crm })).status)
         assert.deepStrictEqual(statuses, [200, 200, 429])
         yield* post("/api/v1/forecast", { key: secret })
         const { text } = yield* visit("/key", cookie)
         assert.include(text, "2 of 2")
+        assert.include(text, "By month")
         assert.include(text, "limit reached")
         assert.include(text, '<p class="amount">97</p>')
         assert.match(text, /aria-label="1 January: 3 forecasts; CRM 2; The key itself 1"/)
