@@ -356,7 +356,10 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       for (const name of ["Contacts", "Contacted"]) {
         const counts = `Campaign,${name},Replies,Positive replies,Meetings,Clients\nA,2000,180,119,110,101\nB,4000,190,130,120,109`
         const asked = yield* paste(counts, undefined, [["independent", "yes"]])
-        assert.include(asked.text, "These are counts, with contacts in place of emails. How many emails did each contact get?")
+        assert.include(
+          asked.text,
+          "These are counts, with contacts in place of emails. How many emails did each contact get?"
+        )
         assert.match(
           asked.text,
           /<input type="hidden" name="independent" value="yes">[^]*<input class="short" name="contact_emails"/
