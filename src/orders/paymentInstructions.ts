@@ -12,19 +12,15 @@ export const paymentInstructions = (
   settings: PaymentSettings
 ): string | undefined => {
   if (order.method !== "manual") return undefined
-  const { paymentInstructions: where, supportEmail } = settings.contact
+  const { paymentInstructions: where } = settings.contact
   const afterwards = "Once the payment is confirmed, we add the credits and email you."
   if (Option.isNone(where)) {
     const { notice, writeTo } = orderingOf(settings)
     if (writeTo !== undefined) return `To pay, write to ${writeTo} with ${order.id} as the reference. ${afterwards}`
     return notice ?? "Payments have moved to a payment page since: place a new order."
   }
-  return [
-    `Pay ${showPrice(order)} with ${order.id} as the reference.`,
-    where.value,
-    afterwards,
-    ...Option.match(supportEmail, { onNone: () => [], onSome: (address) => [`Questions? Write to ${address}.`] })
-  ].join(isSentence(where.value) ? " " : "\n")
+  const parts = [`Pay ${showPrice(order)} with ${order.id} as the reference.`, where.value, afterwards]
+  return parts.join(isSentence(where.value) ? " " : "\n")
 }
 
 /** The words for credits that nobody paid for. */

@@ -100,8 +100,8 @@ export const newSubKeysPage = (state: FormState, status = 200) =>
     formTitle("Add sub-keys", state),
     html`${errorSummary(state, newLabels)}
 <h1>Add sub-keys</h1>
-<p class="lead">They make forecasts with the credits of your key, and see their own usage. They cannot buy, replace or
-revoke anything else.</p>
+<p class="lead">They make forecasts with the credits of your key, and see their own usage. They cannot buy credits,
+or replace or revoke other keys.</p>
 <form method="post" novalidate>${namesField(state)}
 ${limitField(state.values, state)}
 <button type="submit">Create the sub-keys</button></form>

@@ -84,7 +84,7 @@ export const ledgerSection = ({ days, isFirst, isMore }: LedgerView): Html => {
   const oldest = days.at(-1)
   return html`<section aria-labelledby="ledger" class="ledger">
 <h2 id="ledger">Every change to your credits</h2>
-<p class="soft">The last ${keptUsageDays} days by day and sub-key, in UTC. The CSV file has each single change.</p>
+<p class="soft">The last ${keptUsageDays} days by day and sub-key, in UTC. The CSV file has every single change.</p>
 ${days.length === 0 ? html`<p>Nothing${isFirst ? " yet" : " before that"}.</p>` : days.map(daySection)}
 <ul class="links">${isFirst ? html`` : html`<li><a href="/key#ledger">Newest days</a></li>`}
 ${isMore && oldest !== undefined ? html`<li><a href="/key?before=${oldest.day}#ledger">Older days</a></li>` : html``}

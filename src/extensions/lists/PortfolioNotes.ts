@@ -42,7 +42,7 @@ const assumptionNote = ({
   }
   return independent
     ? `The campaigns are taken as those of different clients, which have nothing in common (independent). If they were one sender's: ${togetherText(otherwise)}.`
-    : `The campaigns are taken as one sender's: as nobody knows how much of the published spread of reply rates is the sender, all of them do as well or as badly within it. ` +
+    : `The campaigns are taken as one sender's, so all of them do equally well or badly within the published spread of reply rates: nobody knows how much of it is the sender. ` +
         `If they were those of different clients, with nothing in common (independent): ${togetherText(otherwise)}.`
 }
 

@@ -295,7 +295,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       assert.include(text, "at the rates of 4 past campaigns.")
       assert.match(text, /<a href="[^"]*&amp;history=1000[^"]*">Agencies</)
       const wrong = yield* paste(table, undefined, [["history", "Campaign,Sent,Replies\nA,100,200"]])
-      assert.match(wrong.text, /<a href="#history">Past campaigns: /)
+      assert.match(wrong.text, /<a href="#history">Past campaigns /)
       assert.match(
         wrong.text,
         /<textarea id="history"[^>]* aria-describedby="problem history-help" aria-invalid="true"/
@@ -307,7 +307,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       ])
       assert.include(both.text, '<a href="#independent">Campaigns that learn from the same past campaigns')
       const asked = yield* paste(table, undefined, [["history", "Campaign,Contacted,Replied\nMay,800,41\nJune,900,30"]])
-      assert.match(asked.text, /<a href="#contact_emails">Past campaigns: [^<]*How many emails did each contact get\?</)
+      assert.match(asked.text, /<a href="#contact_emails">Past campaigns [^<]*How many emails did each contact get\?</)
       assert.match(
         asked.text,
         /id="contact_emails"[^>]* aria-describedby="problem contact_emails-help" aria-invalid="true"/

@@ -128,7 +128,7 @@ export const readList = (values: FormValues): ListReading => {
   const ofPast = past.errors.filter(({ pointer }) => pointer.startsWith(`/${historyField}`))
   const errors: Array<string | ListError> = ofPast.map(({ message }) => ({
     field: message.includes(contactsQuestion) ? contactsField : historyField,
-    sentence: `Past campaigns: ${message}.`.replace(/([.?])\.$/, "$1")
+    sentence: `Past campaigns ${message}.`.replace(/([.?])\.$/, "$1")
   }))
   const { [historyField]: history = "" } = past.input?.values ?? {}
   const lines = new Map<string, ListRow>()

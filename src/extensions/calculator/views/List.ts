@@ -147,7 +147,7 @@ export function* listView({
 <td data-title="Profit">${own === null ? unknown : shortMoney(own)}</td>
 <td data-title="Return">${roi === null ? unknown : `${shortFigure(roi)}×`}</td>
 <td data-title="Covers its cost">${outlook.chance_to_break_even === null ? unknown : shortOfHundred(outlook.chance_to_break_even)}</td>
-<td data-title="Better than the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
+<td data-title="Beats the next">${next === undefined ? "" : html`<span>${shortOfHundred(next.chance_first_is_better)}${equal === 0 ? "" : html` <span class="soft">equal in ${equal}</span>`}</span>`}</td></tr>
 `
   }
   const ranked = ranking.order.map((name) => campaigns.findIndex(({ campaign }) => campaign.name === name))
@@ -170,7 +170,7 @@ ${tile("tile", "Cover their cost", covered === null ? unknown : shortOfHundred(c
 </dl>
 <h2 id="ranking">Ranking by expected ${ranking.by}</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="ranking"><table class="ranking">
-<thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Clients</th><th scope="col">Profit</th><th scope="col">Return</th><th scope="col">Covers its cost</th><th scope="col">Better than the next</th></tr></thead>
+<thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Clients</th><th scope="col">Profit</th><th scope="col">Return</th><th scope="col">Covers its cost</th><th scope="col">Beats the next</th></tr></thead>
 <tbody>${ranking.order.map(row)}</tbody></table></div>
 ${said.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 ${unused.length === 0 ? html`` : html`<p class="hint">Not used: ${listed(unused.map((name) => `“${name}”`))}.</p>`}
