@@ -498,6 +498,16 @@ describe.skipIf(browserObstacle !== undefined)("a list of campaigns, in a browse
           page.goto(`${server.url}/list?${String(new URLSearchParams({ link: "1", list: counts, end: "1" }))}`)
         )
         yield* Effect.promise(() => inspect(page, "list-question"))
+        const contacts = counts.replace("Emails sent", "Contacts")
+        const address = new URLSearchParams({ link: "1", list: contacts, numbers: "counts", end: "1" })
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/list?${String(address)}`)
+          await inspect(page, "list-contacts")
+          await page.setJavaScriptEnabled(false)
+          await page.type("input[name=contact_emails]", "2")
+          await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+          assert.strictEqual(await page.evaluate("document.querySelectorAll('.ranking tbody tr').length"), 1)
+        })
       })
     )
 
