@@ -325,8 +325,9 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
     Effect.gen(function* () {
       const header = "Name,Emails sent,Reply rate,Positive reply rate,Meeting booking rate,Close rate"
       const says = Effect.fnUntraced(function* (list: string) {
-        const [, sentences = ""] = /<p class="says">([^<]*)/.exec((yield* paste(list)).text) ?? []
-        return sentences
+        const [, says = "", then = ""] =
+          /<p class="says">([^<]*)<\/p>\n(?:<p>([^<]*))?/.exec((yield* paste(list)).text) ?? []
+        return `${says} ${then}`
       })
       assert.match(
         yield* says(table),

@@ -161,7 +161,13 @@ export function* listView({
     ranking.by,
     isByProfit ? shortMoney : shortPeople
   )
-  return html`<p class="says">${verdict} ${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} cases, no campaign wins a client.`}</p>
+  const together = html`${clients === null ? "" : `${expectedClients(clients)} in total${history === undefined ? "" : `, at the rates of ${counted(history.length, "past campaign")}`}. `}${none === 0 ? "" : `In ${ofHundred(none)} cases, no campaign wins a client.`}`
+  return html`${
+    verdict === ""
+      ? html`<p class="says">${together}</p>`
+      : html`<p class="says">${verdict}</p>
+<p>${together}</p>`
+  }
 <dl class="tiles">
 ${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
 ${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
