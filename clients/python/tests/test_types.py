@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 import unittest
 from decimal import Decimal
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import outreach_forecast
 from outreach_forecast import AsyncClient, Campaign, Client, ForecastRequest, types
@@ -86,16 +86,25 @@ class Types(unittest.TestCase):
         self.assertEqual(self.client.forecasts([campaign])["forecasts"][0]["outlook"]["basis"], "as_given")
 
     def test_the_short_form(self) -> None:
+        untyped: dict[str, Any] = {**PLAIN, "spread": "none"}
+        is_minimal = bool(untyped)
         short = self.client.forecast(**PLAIN, minimal=True)
         whole = self.client.forecast(**PLAIN, minimal=False)
+        untyped_short = self.client.forecast(**untyped, minimal=True)
+        untyped_whole = self.client.forecast(**untyped)
+        either = self.client.forecast(**PLAIN, minimal=is_minimal)
         if TYPE_CHECKING:
             assert_type(short, MinimalForecast)
             assert_type(whole, ForecastAnswer)
+            assert_type(untyped_short, MinimalForecast)
+            assert_type(untyped_whole, ForecastAnswer)
+            assert_type(either, Union[ForecastAnswer, MinimalForecast])
         self.assertEqual(short["summary"], whole["summary"])
         self.assertNotIn("calculation_notes", short)
         self.assertIn("calculation_notes", whole)
+        self.assertEqual((untyped_short["summary"], either), (untyped_whole["summary"], {**short, "usage": either["usage"]}))
         with self.assertRaisesRegex(outreach_forecast.InvalidArgumentError, "minimal must be True or False"):
-            self.client.forecast(**PLAIN, minimal=1)
+            self.client.forecast(**PLAIN, minimal=1)  # type: ignore[call-overload]
 
     def test_answers(self) -> None:
         forecast = self.client.forecast(**PLAIN)
@@ -124,6 +133,7 @@ class Types(unittest.TestCase):
         # Both checkers report an unnecessary suppression as an error.
         if TYPE_CHECKING:
             self.client.forecast(emails_sent=5000)  # type: ignore[call-overload]
+            self.client.forecast()  # type: ignore[call-overload]
             self.client.forecast(**PLAIN, campain_cost=600)  # type: ignore[call-overload]
             self.client.forecast(**PLAIN, campaign_cost="600")  # type: ignore[call-overload]
             self.client.goal(**PLAIN)  # type: ignore[arg-type]

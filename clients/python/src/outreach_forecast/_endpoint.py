@@ -7,7 +7,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, overload
 
 from ._requests import Request
-from .types import Assumptions
+from .types import Assumptions, ForecastRequest
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec
@@ -68,7 +68,7 @@ class Endpoint(Generic[P, A]):
         return self._request(*args, **kwargs)
 
     def _advice(self, args: tuple[object, ...], kwargs: dict[str, object]) -> str | None:
-        """A sentence on a dictionary in place of named arguments, or on a name that is unknown."""
+        """A sentence on a dictionary in place of named arguments or the reverse, or on a name that is unknown."""
         call = f"{self._request.__name__}()"
         known = self._signature.parameters
         if args and all(each.kind is inspect.Parameter.KEYWORD_ONLY for each in known.values()):
@@ -76,6 +76,8 @@ class Endpoint(Generic[P, A]):
         unknown = next((name for name in kwargs if name not in known), None)
         if unknown is None:
             return None
+        if "plan" in known and unknown in ForecastRequest.__annotations__:
+            return f"{call} takes the plan as one dictionary, as in {self._request.__name__}(plan, so_far=…)."
         near = difflib.get_close_matches(unknown, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else "leave it out."
         return f"{call} has no argument {unknown!r}; {hint}"

@@ -17,34 +17,49 @@ if TYPE_CHECKING:
     from ._requests import History, Request, Spread
     from .types import Assumptions, ForecastAnswer, MinimalForecast, Number
 
+    class Arguments(Assumptions, total=False):
+        """The arguments of a forecast except `minimal`, also unpacked from a dictionary of numbers."""
+
+        spread: Spread | Number | None
+        history: History | Number | None
+        idempotency_key: str | Number | None
+
+    class Nothing:
+        """The type of no value, except those of type Any."""
+
+    class AnyArguments(Assumptions, total=False, extra_items=Nothing):
+        """The same, unpacked from a dictionary of values of type Any."""
+
+        spread: Spread | None
+        history: History | None
+        idempotency_key: str | None
+
+
 Whole = TypeVar("Whole", covariant=True)
 Minimal = TypeVar("Minimal", covariant=True)
 
 
 class ForecastMethod(Protocol[Whole, Minimal]):
-    """A method that returns the whole forecast, or with `minimal=True` the short form."""
+    """A method that returns the whole forecast, or with `minimal=True` the short form.
+
+    To a type checker, an unpacked dictionary may have a `minimal` too. If its values are of type Any, pyright prefers the
+    first overload, as only that takes further arguments.
+    """
 
     @overload
-    def __call__(
-        self,
-        *,
-        minimal: Literal[True],
-        spread: Spread | Number | None = None,
-        history: History | Number | None = None,
-        idempotency_key: str | Number | None = None,
-        **assumptions: Unpack[Assumptions],
-    ) -> Minimal: ...
+    def __call__(self, **arguments: Unpack[AnyArguments]) -> Whole: ...
 
     @overload
-    def __call__(
-        self,
-        *,
-        spread: Spread | Number | None = None,
-        history: History | Number | None = None,
-        minimal: Literal[False] | Number = False,
-        idempotency_key: str | Number | None = None,
-        **assumptions: Unpack[Assumptions],
-    ) -> Whole: ...
+    def __call__(self, *, minimal: Literal[True], **arguments: Unpack[Arguments]) -> Minimal: ...
+
+    @overload
+    def __call__(self, **arguments: Unpack[Arguments]) -> Whole: ...
+
+    @overload
+    def __call__(self, *, minimal: Literal[False], **arguments: Unpack[Arguments]) -> Whole: ...
+
+    @overload
+    def __call__(self, *, minimal: bool, **arguments: Unpack[Arguments]) -> Whole | Minimal: ...
 
 
 if TYPE_CHECKING:
