@@ -150,6 +150,13 @@ const countAdvice = (name: RateName, siblings: unknown): string => {
     : `give the count: ${integer(cases)} × ${percent(rate)} = ${integer(passed)} ${successes}`
 }
 
+/** True for the fields of a campaign in an object of their own, as in {"plan": {"reply_rate": 5, …}}. */
+const hasRates = (value: unknown): boolean =>
+  Predicate.isObject(value) &&
+  Object.keys(value)
+    .map(snakeCase)
+    .some((name) => rateNames.some((rate) => rate === name))
+
 /**
  * Advice on a field that does not exist, in any spelling of its name, with its value and its siblings, in the object at
  * the pointer `within`; undefined if the name is not in the table. Within a history, only for names of campaigns, and
@@ -165,5 +172,6 @@ export const unknownFieldAdvice = (
     const rate = rateNames.find((each) => each === snakeCase(name))
     return rate === undefined ? namingAdvice(name) : countAdvice(rate, siblings)
   }
-  return name === "evidence" ? evidenceAdvice(value) : advice.get(snakeCase(name))
+  if (name === "evidence") return evidenceAdvice(value)
+  return hasRates(value) ? "move its fields out of it, next to the others" : advice.get(snakeCase(name))
 }

@@ -25,6 +25,15 @@ describe("unknownFieldAdvice", () => {
     }
   })
 
+  it("says to move the fields of a campaign out of an object of their own", () => {
+    for (const name of ["plan", "campaign", "rates", "params"]) {
+      for (const value of [{ reply_rate: 5 }, { replyRate: 5 }]) {
+        assert.include(unknownFieldAdvice(name, "", value), "move its fields out of it", name)
+      }
+    }
+    assert.include(unknownFieldAdvice("campaign", "", "Agencies"), "a forecast has no name")
+  })
+
   /** Names that callers are likely to send, by a text that the advice must contain. */
   const meant: Readonly<Record<string, ReadonlyArray<string>>> = {
     "send delivery_rate": ["bounce_rate", "bounced", "delivered", "inbox_rate"],

@@ -179,6 +179,12 @@ class Settings(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, said):
             client.forecast(sample())
 
+    def test_named_arguments_in_place_of_a_plan_are_explained(self) -> None:
+        client: Any = Client("key")
+        said = re.escape("progress() takes the plan as one dictionary, as in progress(plan, so_far=…).")
+        with self.assertRaisesRegex(TypeError, said):
+            client.progress(**sample(), so_far={})
+
     def test_numbers_are_sent_as_floats_and_integers(self) -> None:
         with FaultServer(answer(200)) as server, Client("key", server.url) as client:
             client.forecast(**sample(emails_sent=True, reply_rate=Decimal("5.10"), close_rate=0.1, campaign_cost=None))

@@ -117,7 +117,7 @@ const synonymOf = lookUpSynonym({
 const isOfGoal = (name: string) => name === "chance" || aims.some((aim) => aim === name)
 
 /** Advice on an unknown field of a goal or of the request around it. */
-const unknownAdvice = (name: string, within: string, value: unknown): string | undefined => {
+const unknownAdvice = (name: string, within: string, value: unknown, siblings: unknown): string | undefined => {
   if (within === "/goal") {
     const word = synonymOf(name)
     if (word !== undefined) return `did you mean "${word}"?`
@@ -125,7 +125,7 @@ const unknownAdvice = (name: string, within: string, value: unknown): string | u
   }
   return within === "" && isOfGoal(name)
     ? `move it into goal, like {"goal": {"${name}": …}}`
-    : unknownFieldAdvice(name, within, value)
+    : unknownFieldAdvice(name, within, value, siblings)
 }
 
 /** Decodes a goal and its campaign from a JSON object. Fails with InvalidInput, which lists every error. */

@@ -222,7 +222,7 @@ const knownCount = (name: string): string | undefined =>
   Object.hasOwn(SoFarCounts.fields, name) ? name : synonymOf(name)
 
 /** Advice on an unknown field of a campaign in flight, or of an object in it. */
-const unknownAdvice = (name: string, within: string, value: unknown): string | undefined => {
+const unknownAdvice = (name: string, within: string, value: unknown, siblings: unknown): string | undefined => {
   if (within === "/so_far" || within === "/open") {
     if (/open|click/i.test(name)) return "leave it out: opens and clicks are not used"
     const word = knownCount(name)
@@ -233,10 +233,10 @@ const unknownAdvice = (name: string, within: string, value: unknown): string | u
     const parent = within.slice(1)
     return Object.hasOwn(Assumptions.fields, name) ? `move it out of ${parent}, next to it` : undefined
   }
-  if (within !== "") return unknownFieldAdvice(name, within, value)
+  if (within !== "") return unknownFieldAdvice(name, within, value, siblings)
   const count = knownCount(name)
   return count === undefined
-    ? unknownFieldAdvice(name, within, value)
+    ? unknownFieldAdvice(name, within, value, siblings)
     : `move it into so_far, like {"so_far": {"${count}": …}}`
 }
 

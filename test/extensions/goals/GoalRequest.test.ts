@@ -27,6 +27,12 @@ describe("a request for a goal", () => {
     assert.sameMembers(Object.keys(assumptions), Object.keys(sample))
   })
 
+  it("gives the counts of past campaigns that have rates", () => {
+    assert.deepStrictEqual(errorsOf({ clients: 4 }, { history: [{ emails_sent: 3000, reply_rate: 1.7 }] }), [
+      "/history/0/reply_rate unknown_field is not a known field; give the count: 3,000 × 1.7% = 51 replies"
+    ])
+  })
+
   it("has an aim above 0 and within its bounds, and a chance from 0.5 to 0.999", () => {
     for (const [aim, most] of [
       ["replies", 1e8],

@@ -198,6 +198,9 @@ describe("a request for a campaign in flight", () => {
 
   it("may have a history that something can be learned from", () => {
     assert.deepStrictEqual(errorsOf({ ...flight, history: [{ emails_sent: 900, replies: 20 }] }), [])
+    assert.deepStrictEqual(errorsOf({ ...flight, history: [{ emails_sent: 3000, reply_rate: 1.7 }] }), [
+      "/history/0/reply_rate unknown_field is not a known field; give the count: 3,000 × 1.7% = 51 replies"
+    ])
     assert.match(
       errorsOf({ ...flight, history: [{ emails_sent: 900 }] })[0] ?? "",
       /^\/history required has nothing to learn from/
