@@ -37,13 +37,16 @@ const profitText = (profit: number | null): string => {
 /** The parts of a forecast that its summary is about. */
 export type Spoken = Pick<Forecast, "estimated_profit" | "outlook" | "recommendations" | "risk_flags">
 
+/** An average of clients, which no text shows as 0 if one may be won. */
+export const averageText = (expected: number): string => (expected < 0.01 ? "fewer than 0.01" : people(expected))
+
 /** The range of clients, their average and the average profit. */
 const rangeText = ({ estimated_profit: profit, outlook }: Pick<Spoken, "estimated_profit" | "outlook">): string => {
   const { chance_within, expected, high, low } = outlook.clients
   if (outlook.chance_of_no_client === 1) return `At these rates this brings no client${profitText(profit)}.`
   const start = `In ${such(chance_within)} this brings`
   return high === 0
-    ? `${start} no client; the average is ${expected < 0.01 ? "fewer than 0.01" : people(expected)} clients${profitText(profit)}.`
+    ? `${start} no client; the average is ${averageText(expected)} clients${profitText(profit)}.`
     : `${start} ${clientRange({ low, high }, integer)}, ${people(expected)} on average${profitText(profit)}; none in ${ofHundred(outlook.chance_of_no_client)}.`
 }
 

@@ -10,17 +10,21 @@ export const shortRange = (low: number, high: number): string => range(low, high
 /** The name of a field in a table: `positive replies`. */
 export const wordsOf = (name: string): string => name.replaceAll("_", " ")
 
-/** The longest text with further advice, in characters: agents pay for each word, and have all advice in the answer. */
-const maxText = 680
+/** The longest text, in characters: agents pay for each word, and have all of it in the answer. */
+const maxText = 660
 
-/** Adds the first sentence of further advice to the lines of a text, as far as there is room: the summary has the first. */
-export const withFurtherAdvice = (
+/**
+ * Adds further lines to a text, the most useful first, and the first sentence of further advice, as far as there is
+ * room: the summary has the first.
+ */
+export const withFurther = (
   lines: ReadonlyArray<string>,
-  recommendations: ReadonlyArray<string>
+  further: ReadonlyArray<string>,
+  recommendations: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => {
   let left = maxText - lines.join("\n").length
-  const further = recommendations.slice(1).map((text) => `- ${firstSentences(text, 1).join("")}`)
-  return [...lines, ...further.filter(({ length }) => (left -= length) >= 0)]
+  const advice = recommendations.slice(1).map((text) => `- ${firstSentences(text, 1).join("")}`)
+  return [...lines, ...[...further, ...advice].filter(({ length }) => (left -= length + 1) >= 0)]
 }
 
 const present = (...items: ReadonlyArray<string | false>) => items.filter((item) => item !== false)
@@ -54,8 +58,7 @@ export const forecastLines = ({
       profit !== null && `profit ${about(profit)}`,
       roi !== null && `ROI ${roi}`,
       flags.length > 0 && `flags ${flags.join(" ")}`
-    ).join(", "),
-    breakEven.length === 0 ? "" : `break-even: ${breakEven.join(", ")}`
+    ).join(", ")
   ]
-  return withFurtherAdvice(lines, recommendations)
+  return withFurther(lines, breakEven.length === 0 ? [] : [`break-even: ${breakEven.join(", ")}`], recommendations)
 }

@@ -1,5 +1,5 @@
 import { Struct } from "effect"
-import { wordsOf } from "../../forecast/forecastLines.ts"
+import { withFurther, wordsOf } from "../../forecast/forecastLines.ts"
 import { ofHundred } from "../../forecast/Words.ts"
 import { about, aboutAtLeast, aboutAtMost, figure, integer, percent, times } from "../../text/Figures.ts"
 import type { GoalAnswer } from "./GoalAnswer.ts"
@@ -8,7 +8,7 @@ type Lever = keyof GoalAnswer["needed"]
 
 /** A value of an input; what is needed is rounded to the safe side. */
 const shown = (name: Lever, value: number | null, isNeeded: boolean): string => {
-  if (value === null) return isNeeded ? "no value is enough" : "not given"
+  if (value === null) return "not given"
   if (name === "emails_sent") return integer(value)
   if (name === "campaign_cost") return isNeeded ? aboutAtMost(value) : figure(value)
   if (name === "average_deal_value") return isNeeded ? aboutAtLeast(value) : figure(value)
@@ -26,19 +26,24 @@ export const goalLines = ({
 }: GoalAnswer): ReadonlyArray<string> => {
   const isMoney = goal.revenue !== undefined || goal.profit !== undefined
   const expected = now === null ? "unknown" : isMoney ? about(now) : figure(now)
-  return [
+  const hopeless = Struct.keys(needed).filter((name) => needed[name]?.needed === null)
+  const levers = Struct.keys(needed).flatMap((name) => {
+    const lever = needed[name]
+    if (lever === undefined || lever.needed === null) return []
+    const { current, factor, needed: value } = lever
+    const isBeyond = "beyond_published" in lever && lever.beyond_published === true
+    return [
+      `${wordsOf(name)}: ${shown(name, current, false)} → ${shown(name, value, true)}` +
+        `${factor === null ? "" : ` (${times(factor)})`}${isBeyond ? ", beyond what is published" : ""}`
+    ]
+  })
+  const lines = [
     summary,
     `now: expected ${expected}, ${chance === null ? "chance unknown" : `reached in ${ofHundred(chance)}`}; ${reached ? "reached" : "not reached"}`,
-    "input changed alone: current → needed",
-    ...Struct.keys(needed).flatMap((name) => {
-      const lever = needed[name]
-      if (lever === undefined) return []
-      const { current, factor, needed: value } = lever
-      const isBeyond = "beyond_published" in lever && lever.beyond_published === true && value !== null
-      return [
-        `${wordsOf(name)}: ${shown(name, current, false)} → ${shown(name, value, true)}` +
-          `${factor === null ? "" : ` (${times(factor)})`}${isBeyond ? ", beyond what is published" : ""}`
-      ]
-    })
+    "input changed alone: current → needed"
   ]
+  return withFurther(lines, [
+    ...levers,
+    ...(hopeless.length === 0 ? [] : [`no value is enough: ${hopeless.map(wordsOf).join(", ")}`])
+  ])
 }

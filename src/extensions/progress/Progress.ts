@@ -14,6 +14,7 @@ import { moneyOf, rangeOf, ratesOf } from "../../forecast/outlook/CampaignOutloo
 import { chanceOfAtLeast, chanceOfNone, roundChance } from "../../forecast/counts/Counts.ts"
 import { withLearnedRates } from "../../forecast/outlook/Learning.ts"
 import { takeAllSteps } from "../../workers/Steps.ts"
+import { askAboutUnits } from "../../forecast/advice/Units.ts"
 import { modelVersion } from "../../forecast/modelVersion.ts"
 import { againstThePlan, type Compared, endsOf, beliefsNow, sendings, type StageEnd, weakestOf } from "./InFlight.ts"
 import { type InFlight } from "./DecidedCases.ts"
@@ -100,7 +101,7 @@ export function* progressInSteps({
   const assessed = { flight, emailsLeft, compared, stop: stop.clients.expected, end: end.clients.expected }
   const recommendations = advise(assessed)
   return {
-    summary: ofProgress({ ...answer, recommendations }, { assumptions }),
+    summary: ofProgress({ ...answer, recommendations }, { assumptions }, askAboutUnits(plan)),
     ...answer,
     recommendations,
     calculation_notes: progressNotes(assessed, answer),

@@ -1,7 +1,7 @@
 import { stageNames } from "../../forecast/Campaign.ts"
-import { shortRange, withFurtherAdvice, wordsOf } from "../../forecast/forecastLines.ts"
+import { shortRange, withFurther, wordsOf } from "../../forecast/forecastLines.ts"
 import { ofHundred } from "../../forecast/Words.ts"
-import { integer, people, shortPercent } from "../../text/Figures.ts"
+import { clients, integer, people, shortPercent } from "../../text/Figures.ts"
 import type { ProgressAnswer } from "./ProgressAnswer.ts"
 
 /** The lines that an agent reads of a campaign in flight: its summary, the stages, the rates, and further advice. */
@@ -26,10 +26,12 @@ export const progressLines = ({
     ...stageNames.map((stage) => {
       const { expected, high, low, so_far } = end[stage]
       return `${wordsOf(stage)}: ${integer(so_far)}, ${people(expected)}, ${shortRange(low, high)}`
-    }),
-    `if you stop now: ${people(stopped.expected)} clients, ${shortRange(stopped.low, stopped.high)}`,
-    chance === null ? "" : `break-even: in ${ofHundred(chance)}`,
-    known.length === 0 ? "" : `observed (planned): ${known.join(", ")}`
+    })
   ]
-  return withFurtherAdvice(lines, recommendations)
+  const further = [
+    known.length === 0 ? "" : `observed (planned): ${known.join(", ")}`,
+    `if you stop now: ${clients(stopped.expected)}, ${shortRange(stopped.low, stopped.high)}`,
+    chance === null ? "" : `break-even: in ${ofHundred(chance)}`
+  ]
+  return withFurther(lines, further, recommendations)
 }

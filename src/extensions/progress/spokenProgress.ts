@@ -1,9 +1,9 @@
 import type { ProgressAnswer } from "./ProgressAnswer.ts"
 import type { ProgressRequest } from "./ProgressRequest.ts"
 import { expectedAt } from "../../forecast/Campaign.ts"
-import { such, withAdvice } from "../../forecast/Spoken.ts"
+import { averageText, isQuestion, such, withAdvice } from "../../forecast/Spoken.ts"
 import { clientsText, ofHundred } from "../../forecast/Words.ts"
-import { clientRange, integer, people } from "../../text/Figures.ts"
+import { clientRange, integer } from "../../text/Figures.ts"
 
 /** The plan of a campaign in flight. */
 type Planned = Pick<ProgressRequest, "assumptions">
@@ -21,9 +21,14 @@ const ofEnd = ({ end, plan }: Ended, { assumptions }: Planned): string => {
     won >= plan.clients
       ? ", which it has already reached"
       : `: ${integer(plan.clients)} or more are reached in ${ofHundred(plan.chance_of_at_least)}`
-  return `In ${such(chance_within)} it ends with ${brought}, ${people(expected)} on average; the plan is ${planned}${reached}.`
+  return `In ${such(chance_within)} it ends with ${brought}, ${averageText(expected)} on average; the plan is ${planned}${reached}.`
 }
 
-/** The sentences to pass on about a campaign in flight: the doubt first, then its end, then what to do first. */
-export const ofProgress = (answer: Ended, request: Planned): string =>
-  withAdvice(ofEnd(answer, request), answer.recommendations[0] ?? "")
+/**
+ * The sentences to pass on about a campaign in flight: the doubt first, then its end, then what to do first. `doubt` is
+ * the advice on its units, if there is any.
+ */
+export const ofProgress = (answer: Ended, request: Planned, doubt: string | undefined): string => {
+  const [first = ""] = answer.recommendations
+  return withAdvice(ofEnd(answer, request), first, isQuestion(first) || first === doubt)
+}

@@ -34,6 +34,16 @@ describe("advice on a campaign in flight", () => {
     )
   })
 
+  it("is heard before the end if it doubts the units of the plan", () => {
+    const { summary } = answerTo({ ...example, ...rates(0.05, 0.3, 0.2, 0.25) })
+    assert.match(summary, /^Check the unit of the reply rate, .* it ends with 1 client, 1\.01 on average; /)
+    const begun = answerTo({
+      ...rates(0.05, 0.3, 0.2, 0.25),
+      so_far: { ...example.so_far, replies: 0, positive_replies: 0, meetings: 0, clients: 0 }
+    })
+    assert.include(begun.summary, "it ends with no client, fewer than 0.01 on average")
+  })
+
   it("recommends changing what is clearly below the plan before sending more", () => {
     const so_far = { emails_sent: 1000, replies: 50, positive_replies: 4, meetings: 1, clients: 1 }
     const { recommendations, weakest } = answerTo({ so_far, average_deal_value: null })
