@@ -79,7 +79,10 @@ export const inputSchema = (request: Schema.Constraint, known: ReadonlyArray<str
   return { type: "object", ...object(schema, false) }
 }
 
-/** The schema of a tool's answer: the fields that are always there, two levels deep. All others are allowed. */
+/**
+ * The schema of a tool's answer: the fields that are always there, two levels deep. All others are allowed, and none is
+ * required: clients check replays too, and one from before an upgrade lacks what that added.
+ */
 export const outputSchema = (answer: Schema.Constraint): Node => {
   const { resolve, schema } = documentOf(answer)
   const write = (part: unknown, levels: number): Node => {
@@ -90,10 +93,7 @@ export const outputSchema = (answer: Schema.Constraint): Node => {
   const object = (node: Node, levels: number): Node => {
     const properties = nodeOf(node["properties"])
     const required = Array.isArray(node["required"]) ? node["required"].map(String) : []
-    return {
-      properties: Object.fromEntries(required.map((name) => [name, write(properties[name], levels - 1)])),
-      ...(required.length === 0 ? {} : { required })
-    }
+    return { properties: Object.fromEntries(required.map((name) => [name, write(properties[name], levels - 1)])) }
   }
   return { type: "object", ...object(schema, 2) }
 }

@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { Credits } from "../../../src/credits/Credits.ts"
 import { ApiKeys } from "../../../src/keys/ApiKeys.ts"
 import { SubKeys } from "../../../src/extensions/subkeys/SubKeys.ts"
@@ -85,6 +86,23 @@ layer(httpApplication(), { excludeTestServices: true })((it) => {
           usage.structured,
           (yield* send("/api/v1/usage", { headers: { "x-api-key": secret } })).json
         )
+      })
+    )
+
+    it.effect("may be replays from before an upgrade that added a field", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id, secret } = yield* issueKey()
+        const agent = yield* connectAgent(secret)
+        // The client then checks each result against the tool's output schema.
+        yield* Effect.promise(() => agent.listTools())
+        yield* callTool(agent, "forecast", sample)
+        yield* sql`
+          UPDATE idempotent_answers SET answer = replace(answer, '"summary":', '"other":') WHERE scope = ${id}`
+        const { isReplay, structured } = yield* callTool(agent, "forecast", sample)
+        assert.isTrue(isReplay)
+        assert.notProperty(structured, "summary")
+        assert.propertyVal(structured, "estimated_replies", 250)
       })
     )
 
