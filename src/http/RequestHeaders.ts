@@ -41,7 +41,8 @@ export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | u
 export const preferredReturn = (headers: Headers): "minimal" | "representation" | undefined => {
   const { prefer } = headers
   if (typeof prefer !== "string") return undefined
-  const [value] = prefer.split(",").flatMap((preference) => {
+  // A comma in quotes separates nothing.
+  const [value] = (prefer.match(/(?:"[^"]*"|[^,"])+/g) ?? []).flatMap((preference) => {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=").map((part) => part.trim().toLowerCase())
     return name === "return" ? [value.replace(/^"(.*)"$/, "$1")] : []
   })

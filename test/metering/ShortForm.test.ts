@@ -69,6 +69,9 @@ describe("Prefer: return=minimal", () => {
           ['return="minimal"', "return=minimal"],
           ["return=minimal, return=representation", "return=minimal"],
           ["return=representation, return=minimal", "return=representation"],
+          ['foo="a, return=minimal, b"', null],
+          ['foo="a, b", return=minimal', "return=minimal"],
+          ['return="minimal', null],
           ["return=short", null],
           ["minimal", null],
           ["wait=10", null]
