@@ -6,11 +6,10 @@ import { expectedAt } from "../../forecast/Campaign.ts"
 import type { Decimal } from "../../forecast/Decimal.ts"
 import type { GoalRequest } from "./GoalRequest.ts"
 import { aims, isMoney } from "./GoalTarget.ts"
+import { wordsOf } from "../../forecast/forecastLines.ts"
 import { firstSentences, maxSentences, such } from "../../forecast/Spoken.ts"
 import { listed } from "../../forecast/Words.ts"
 import { about, aboutAtLeast, aboutAtMost, counted, figure, money, percent } from "../../text/Figures.ts"
-
-const words = (name: string) => name.replaceAll("_", " ")
 
 const aimWords = {
   replies: (target: number) => counted(target, "reply", "replies"),
@@ -32,13 +31,13 @@ const leversOf = (needed: GoalAnswer["needed"], isCostKnown: boolean) => {
   if (emails !== null && !isCostKnown) within.push(`${counted(emails, "email")} (${timesAsMany(factor ?? 1)})`)
   for (const name of rateNames) {
     const { beyond_published: isBeyond = null, needed: rate = null } = needed[name] ?? {}
-    if (rate !== null) (isBeyond === true ? beyond : within).push(`a ${words(name)} of ${percent(rate)}`)
+    if (rate !== null) (isBeyond === true ? beyond : within).push(`a ${wordsOf(name)} of ${percent(rate)}`)
   }
   for (const name of ["average_deal_value", "campaign_cost"] as const) {
     const amount = needed[name]?.needed ?? null
     if (amount !== null)
       within.push(
-        name === "campaign_cost" ? `a cost of ${aboutAtMost(amount)}` : `an ${words(name)} of ${aboutAtLeast(amount)}`
+        name === "campaign_cost" ? `a cost of ${aboutAtMost(amount)}` : `an ${wordsOf(name)} of ${aboutAtLeast(amount)}`
       )
   }
   return { within, beyond }
@@ -101,7 +100,7 @@ export const atCostOf = (
 export const ofGoal = (answer: SolvedGoal, request: Pick<GoalRequest, "assumptions" | "goal">): string => {
   const { assumptions, goal } = request
   const doubts = answer.chance_now === null ? [] : doubtNotes(goal, assumptions)
-  const sentences = doubts.flatMap((doubt) => firstSentences(words(doubt)))
+  const sentences = doubts.flatMap((doubt) => firstSentences(wordsOf(doubt)))
   const solved = firstSentences(ofSolved(answer, atCostOf(answer, request)), maxSentences - sentences.length)
   return [...sentences, ...solved].join(" ")
 }

@@ -2,6 +2,7 @@ import type { Forecast } from "../../forecast/ForecastAnswer.ts"
 import { boundRates } from "../../forecast/benchmarks/PublishedRates.ts"
 import { optimisticFlag } from "../../forecast/benchmarks/RiskFlags.ts"
 import { firstSentences, isQuestion, maxSentences, ofForecast, type Spoken } from "../../forecast/Spoken.ts"
+import { wordsOf } from "../../forecast/forecastLines.ts"
 import { listed, ofHundred } from "../../forecast/Words.ts"
 import { about, clientRange, counted, integer, people } from "../../text/Figures.ts"
 import type { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
@@ -36,9 +37,7 @@ const doubtOf = (ranked: ReadonlyArray<Named>): ReadonlyArray<string> => {
   const above = best === undefined ? [] : abovePublished(best[1])
   return best === undefined || above.length === 0
     ? []
-    : [
-        `Check the ${listed(above.map((rate) => rate.replaceAll("_", " ")))} of ${nameOf(best[0])} first: few campaigns do that well.`
-      ]
+    : [`Check the ${listed(above.map(wordsOf))} of ${nameOf(best[0])} first: few campaigns do that well.`]
 }
 
 /** The clients of all campaigns, and the best of these. */

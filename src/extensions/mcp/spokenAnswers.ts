@@ -1,13 +1,12 @@
 import type { KeyUsage } from "../../metering/KeyUsage.ts"
 import type { benchmarksOf, measures } from "../benchmarks/MeasureBenchmarks.ts"
+import { wordsOf } from "../../forecast/forecastLines.ts"
 import { listed, ofHundred } from "../../forecast/Words.ts"
 import { about, clients, counted, figure, integer, percent } from "../../text/Figures.ts"
 import { nameOf } from "../lists/spokenList.ts"
 import type { CampaignsBrief } from "./CampaignsBrief.ts"
 
 /** A sentence or two about an answer, for a person. */
-
-const words = (name: string) => name.replaceAll("_", " ")
 
 /** The most campaigns that have a line in the text. */
 const maxLines = 100
@@ -35,7 +34,7 @@ const perWords = (per: string | undefined) => (per === undefined ? "" : ` per ${
 
 export const ofBenchmarks = ({ figures, measure, warnings }: MeasureBenchmarks): string => {
   const bounds = warnings.map(({ per, raised, unit, value }) => `${raised} ${amount(value, unit)}${perWords(per)}`)
-  const published = `${counted(figures.length, "publication")} on the ${words(measure)}`
+  const published = `${counted(figures.length, "publication")} on the ${wordsOf(measure)}`
   return bounds.length === 0 ? `Here are ${published}.` : `Here are ${published}; forecasts warn ${listed(bounds)}.`
 }
 
