@@ -199,7 +199,7 @@ const kindWanted = (ast: SchemaAST.AST | undefined): string => {
   if (SchemaAST.isString(ast)) return "a string"
   if (SchemaAST.isArrays(ast)) return "an array"
   if (SchemaAST.isBoolean(ast)) return "true or false"
-  return SchemaAST.isObjects(ast) ? "an object" : "a number"
+  return SchemaAST.isObjects(ast) ? `an object (${namesIn(ast).join(", ")})` : "a number"
 }
 
 const member = (value: unknown, key: PropertyKey): unknown =>

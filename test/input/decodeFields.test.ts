@@ -37,7 +37,7 @@ describe("decodeFields", () => {
     })
     assert.deepStrictEqual(errorsOf({ name: null, size: 3, boxes: [null] }), [
       "/name is required",
-      "/boxes/0 must be an object, not null"
+      "/boxes/0 must be an object (width, height), not null"
     ])
   })
 

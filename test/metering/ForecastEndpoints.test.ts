@@ -19,7 +19,10 @@ const wrongVariations: ReadonlyArray<readonly [wrong: object, ...errors: Readonl
   [{ history: [] }, "/history out_of_range: must have 1 to 100 campaigns, or be left out"],
   [{ history: Array.from({ length: 101 }, () => row) }, "/history out_of_range: must have at most 100 campaigns"],
   [{ history: row }, "/history wrong_type: must be an array, not an object"],
-  [{ history: [row, 5] }, "/history/1 wrong_type: must be an object, not a number"],
+  [
+    { history: [row, 5] },
+    "/history/1 wrong_type: must be an object (name, emails_sent, delivered, replies, positive_replies, meetings, meetings_held, clients), not a number"
+  ],
   [{ history: [{ ...row, replies: 61.5 }] }, "/history/0/replies not_an_integer: must be a whole number"],
   [{ history: [{ ...row, emails_sent: 0 }] }, "/history/0/emails_sent out_of_range: must be from 1 to 100000000"],
   [{ history: [{ replies: 5 }] }, "/history/0/emails_sent required: is required"],

@@ -21,8 +21,14 @@ const anAim = "must have one of replies, meetings, clients, revenue, profit or r
 const wrongGoals: ReadonlyArray<readonly [goal: unknown, ...errors: ReadonlyArray<string>]> = [
   [undefined, "/goal required is required"],
   [null, "/goal required is required"],
-  [5, "/goal wrong_type must be an object, not a number"],
-  [[4], "/goal wrong_type must be an object, not an array"],
+  [
+    5,
+    "/goal wrong_type must be an object (replies, meetings, clients, revenue, profit, roi_multiple, chance), not a number"
+  ],
+  [
+    [4],
+    "/goal wrong_type must be an object (replies, meetings, clients, revenue, profit, roi_multiple, chance), not an array"
+  ],
   [{}, `/goal required ${anAim}`],
   [{ clients: null }, `/goal required ${anAim}`],
   [{ chance: 1 }, "/goal/chance out_of_range must be at most 0.999", `/goal required ${anAim}`],

@@ -55,7 +55,9 @@ describe("a request for a goal", () => {
   })
 
   it("must be an object", () => {
-    assert.deepStrictEqual(errorsOf(5), ["/goal wrong_type must be an object, not a number"])
+    assert.deepStrictEqual(errorsOf(5), [
+      "/goal wrong_type must be an object (replies, meetings, clients, revenue, profit, roi_multiple, chance), not a number"
+    ])
     assert.deepStrictEqual(errorsOf(null), ["/goal required is required"])
   })
 
