@@ -213,6 +213,46 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
       })
     )
 
+    it.effect("replace what was corrected in the table when other columns are chosen, until the page is reloaded", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}&history=100..5`)
+          await paste(
+            page,
+            cell(0, "emails_sent"),
+            "Campaign\tSent\tReplies\nMay\t800\t41\nJune\t900\t30\nJuly\t700\t33"
+          )
+          await shows(page, "#import-dialog", "Add 3 campaigns")
+          await page.click("#import-add")
+          await shows(page, "#history-sums", "All 42,500109")
+          await page.click('[data-remove="0"]')
+          await shows(page, "#history-sums", "All 32,400104")
+          await page.click("#history-add")
+          await page.type(cell(3, "emails_sent"), "500")
+          await page.type(cell(3, "replies"), "10")
+          await page.click(cell(0, "replies"), { count: 3 })
+          await page.keyboard.type("14")
+          await page.click(cell(1, "name"), { count: 3 })
+          await page.keyboard.type("Early June")
+          // A link of the page keeps them.
+          await page.click("#preset-1")
+          await shows(page, "#history-sums", "All 42,90087")
+          await page.click("#history-columns")
+          await page.waitForSelector("#import-add")
+          await page.click("#import-add")
+          await shows(page, "#history-sums", "All 42,900114")
+          assert.strictEqual(await valueAt(page, cell(0, "replies")), "10")
+          assert.strictEqual(await valueAt(page, cell(2, "name")), "June")
+          await addressContains(page, "history=500..10_800..41.....May_900..30.....June_700..33.....July&")
+          // The table itself is not stored.
+          await page.reload()
+          assert.isTrue(await page.evaluate("document.querySelector('#history-columns').hidden"))
+          assert.strictEqual(await valueAt(page, cell(3, "name")), "July")
+        })
+      })
+    )
+
     it.effect("show what they change once they are added, and do not stand beside the money of an example", () =>
       Effect.gen(function* () {
         const { page, server } = yield* openPage

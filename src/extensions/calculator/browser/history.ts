@@ -5,7 +5,7 @@ import { type Cells, readHistory, tableOf } from "../../tables/PastRows.ts"
 import { errorLines, historyRows, rowErrors } from "../views/History.ts"
 import type { Change } from "../views/Added.ts"
 import { byId } from "./byId.ts"
-import type { ImportedCampaigns, ImportTarget } from "./importing.ts"
+import type { ImportedCampaigns, ImportTarget, PageRow } from "./importing.ts"
 
 const field = byId(historyField, HTMLTextAreaElement)
 const body = byId("history-rows", HTMLTableSectionElement)
@@ -28,21 +28,34 @@ const inputOf = (row: Element, column: ColumnName) =>
 const cellsIn = (row: Element): Cells =>
   Object.fromEntries(columns.map((name) => [name, inputOf(row, name)?.value ?? ""]))
 
+/** The imports that have added the rows of the table, by place. */
+let origins: ReadonlyArray<PageRow["origin"]> = []
+
+/** The rows of the table; blank ones are no campaigns. */
+const pageRows = (): ReadonlyArray<PageRow> =>
+  rowElements().map((row, place) => ({ cells: cellsIn(row), origin: origins[place] }))
+
+const tableOfRows = (rows: ReadonlyArray<PageRow>) =>
+  tableOf(rows.map(({ cells }) => cells).filter((cells) => !isBlank(cells)))
+
+const typed = (cells: Cells): PageRow => ({ cells, origin: undefined })
+
 /** Shows rows in the table, or an empty one if there are none. */
-const show = (rows: ReadonlyArray<Cells>) => {
-  body.innerHTML = historyRows(rows.length === 0 ? [{}] : rows, [], true)
+const show = (rows: ReadonlyArray<PageRow>) => {
+  origins = rows.map(({ origin }) => origin)
+  body.innerHTML = historyRows(rows.length === 0 ? [{}] : rows.map(({ cells }) => cells), [], true)
     .map(({ text }) => text)
     .join("")
 }
 
 /** Stores the rows in the form's own field. */
-const keep = (rows: ReadonlyArray<Cells>) => {
-  field.value = tableOf(rows.filter((cells) => !isBlank(cells)))
+const keep = (rows: ReadonlyArray<PageRow>) => {
+  field.value = tableOfRows(rows)
   showActions()
   field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
-const change = (rows: ReadonlyArray<Cells>) => {
+const change = (rows: ReadonlyArray<PageRow>) => {
   show(rows)
   keep(rows)
 }
@@ -53,9 +66,13 @@ const showActions = () => {
   if (field.value === "") contactEmails.value = ""
 }
 
-/** Shows the content of the form's own field. */
+/** Shows the content of the form's own field. Rows other than those of the page are of no import. */
 export const showHistory = () => {
-  show(readHistory(field.value).rows)
+  const { rows } = readHistory(field.value)
+  const before = pageRows()
+  const isSame = tableOfRows(before) === tableOf(rows)
+  show(isSame ? before : rows.map(typed))
+  if (!isSame) changeColumns.hidden = true
   showActions()
 }
 
@@ -81,13 +98,13 @@ export const showHistoryErrors = (errors: ReadonlyArray<FieldError>) => {
   }
 }
 
-body.addEventListener("input", () => keep(rowElements().map(cellsIn)))
+body.addEventListener("input", () => keep(pageRows()))
 
 body.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>("[data-remove]") : null
   if (button === null) return
   const removed = Number(button.dataset["remove"])
-  change(rowElements().flatMap((row, index) => (index === removed ? [] : [cellsIn(row)])))
+  change(pageRows().filter((_, place) => place !== removed))
   byId("history-add", HTMLButtonElement).focus()
 })
 
@@ -97,15 +114,18 @@ removeAll.addEventListener("click", () => {
 })
 
 byId("history-add", HTMLButtonElement).addEventListener("click", () => {
-  show([...rowElements().map(cellsIn), {}])
+  show([...pageRows(), typed({})])
   rowElements().at(-1)?.querySelector("input")?.focus()
 })
 
 /** Puts pasted cells into a column, from a row on. */
 const fill = (row: number, column: ColumnName, pasted: ReadonlyArray<string>) => {
-  const cells = rowElements().map(cellsIn)
-  const filled = pasted.map((cell, index) => ({ ...cells[row + index], [column]: cell.trim() }))
-  change([...cells.slice(0, row), ...filled, ...cells.slice(row + pasted.length)])
+  const rows = pageRows()
+  const filled = pasted.map((cell, index) => {
+    const { cells, origin } = rows[row + index] ?? typed({})
+    return { cells: { ...cells, [column]: cell.trim() }, origin }
+  })
+  change([...rows.slice(0, row), ...filled, ...rows.slice(row + pasted.length)])
   const first = rowElements()[row]
   if (first !== undefined) inputOf(first, column)?.focus()
 }
@@ -126,10 +146,7 @@ export const acceptTables = (
   add: (imported: ImportedCampaigns, change: () => void) => Change
 ) => {
   const target: ImportTarget = {
-    rows: () =>
-      rowElements()
-        .map(cellsIn)
-        .filter((cells) => !isBlank(cells)),
+    rows: () => pageRows().filter(({ cells }) => !isBlank(cells)),
     ...plan,
     change: byId("history-added", HTMLElement),
     take: (imported) => add(imported, () => takeOver(imported)),

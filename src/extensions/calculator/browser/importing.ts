@@ -22,10 +22,16 @@ import {
 import { addedView, type Change } from "../views/Added.ts"
 import { byId } from "./byId.ts"
 
+/** A past campaign on the page: its cells, which may have been corrected, and the import that has added it. */
+export interface PageRow {
+  readonly cells: Cells
+  readonly origin: symbol | undefined
+}
+
 /** The campaigns of a table, to be taken over. */
 export interface ImportedCampaigns {
   /** All past campaigns: those that were there before, and the new ones after them. */
-  readonly rows: ReadonlyArray<Cells>
+  readonly rows: ReadonlyArray<PageRow>
   /** The emails per contact of the past campaigns, empty if they were counted in emails; undefined if that stays. */
   readonly contactEmails: string | undefined
   /** The amounts for the plan that the user takes, by field. */
@@ -35,7 +41,7 @@ export interface ImportedCampaigns {
 /** The page that a table is imported to. */
 export interface ImportTarget {
   /** The past campaigns that are there. */
-  readonly rows: () => ReadonlyArray<Cells>
+  readonly rows: () => ReadonlyArray<PageRow>
   /** The campaign that learns from them. */
   readonly campaign: () => Surroundings["campaign"]
   /** The amounts of its plan, by field; undefined if it takes none. */
@@ -63,8 +69,9 @@ const announcementDelay = 600
 interface Import extends Pick<ImportState, "choices" | "declined" | "perContact" | "note" | "sheets"> {
   readonly source: Table
   readonly target: ImportTarget
-  /** The rows of the page that this import has added before. */
-  readonly added: ReadonlyArray<Cells>
+  /** The mark of the rows that it adds to the page. */
+  readonly origin: symbol
+  readonly hasAdded: boolean
   readonly file: ImportedFile | undefined
 }
 
@@ -85,20 +92,12 @@ const keep = (each: Import) => {
 /** The import that was added last: its columns can still be changed. */
 let last: Import | undefined
 
-const keyOf = (cells: Cells) => tableOf([cells])
-
 /** The rows of the page that are not of this import. */
-const othersOf = ({ added, target }: Import): ReadonlyArray<Cells> => {
-  const own = added.map(keyOf)
-  return target.rows().filter((cells) => {
-    const index = own.indexOf(keyOf(cells))
-    if (index >= 0) own.splice(index, 1)
-    return index < 0
-  })
-}
+const othersOf = ({ origin, target }: Import): ReadonlyArray<PageRow> =>
+  target.rows().filter((row) => row.origin !== origin)
 
 const stateOf = (each: Import): ImportState => {
-  const existing = campaignsIn(tableOf(othersOf(each)))
+  const existing = campaignsIn(tableOf(othersOf(each).map(({ cells }) => cells)))
   const surroundings = { existing, campaign: each.target.campaign() }
   return {
     ...each,
@@ -180,7 +179,8 @@ const begin = (imported: Imported, target: ImportTarget, file?: ImportedFile) =>
   target.refuse("")
   const { note, sheet, sheets: names, table } = imported
   const sheets = names === undefined || sheet === undefined ? undefined : { names, shown: sheet }
-  show({ source: table, note, sheets, choices: {}, declined: new Set(), perContact: "", target, added: [], file })
+  const unanswered = { choices: {}, declined: new Set<string>(), perContact: "" }
+  show({ source: table, note, sheets, ...unanswered, target, origin: Symbol("import"), hasAdded: false, file })
 }
 
 /** Previews a pasted table. */
@@ -221,10 +221,10 @@ const add = (shown: Import) => {
   const { campaigns, obstacle } = state.table
   if (obstacle !== undefined) return
   const others = othersOf(shown)
-  const added = campaigns.map(cellsOfCampaign)
+  const added = campaigns.map((campaign) => ({ cells: cellsOfCampaign(campaign), origin: shown.origin }))
   const { emailsPerContact } = shown.choices
-  const isAlone = shown.added.length > 0 || others.length === 0
-  last = { ...shown, added }
+  const isAlone = shown.hasAdded || others.length === 0
+  last = { ...shown, hasAdded: true }
   keep(last)
   dialog.close()
   const { target } = shown
