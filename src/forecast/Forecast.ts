@@ -22,7 +22,7 @@ import {
   round,
   toDouble,
   compare,
-  hundred,
+  whole,
   type Rounded,
   roundVisibly,
   show,
@@ -37,7 +37,7 @@ import { testFirst } from "./outlook/TestFirst.ts"
 import type { Assumptions } from "../campaign/Assumptions.ts"
 import { eachRate, type OptionalRate, rateNames, rates } from "../campaign/Rates.ts"
 import { figure, integer, noun, range } from "../text/Figures.ts"
-import { listed } from "./Words.ts"
+import { listed, ofTenThousand } from "./Words.ts"
 
 /** A figure as written, formatted once for several sentences, and whether it is exact. */
 interface Shown {
@@ -80,7 +80,7 @@ const gradeNotes = (assessed: AssessedCampaign, cost: Decimal): ReadonlyArray<st
   if (!restsOnFew(outlook)) return []
   const { expected, high, low } = outlook.replies
   return [
-    `Grade ${grade}: the ROI of the median, ${outlook.roi_multiple?.median ?? 0}, is ${gradeBecause(assessed, cost)}; the ${figure(expected)} expected replies are above ` +
+    `Grade ${grade}: the ROI of the median, ${outlook.roi_multiple?.median ?? 0}, is ${gradeBecause(assessed, cost)}. The ${figure(expected)} replies on average are above ` +
       `their range, ${range(low, high, integer)}, as few campaigns with many replies make up most of the average.`
   ]
 }
@@ -103,11 +103,9 @@ const contactsNote = ({ emails_sent, reply_rate }: Assumptions, perContact: Deci
   )
 }
 
-/** Positive replies as one number, which no automatic reply changes: `1.5 of 100 emails`. */
-const ofHundredEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): string => {
-  const share = quotient(times(passed.positive_reply_rate, hundred), emails_sent, 8)
-  return `${show(roundVisibly(share, 2))} of 100 emails`
-}
+/** Positive replies as one number, which no automatic reply changes: `150 of 10,000 emails`. */
+const ofAllEmails = ({ emails_sent }: Assumptions, { passed }: Funnel): string =>
+  `${ofTenThousand(toDouble(quotient(times(passed.positive_reply_rate, whole(10_000)), emails_sent, 8)))} emails`
 
 /**
  * Sentences that show how each figure was computed, with this request's numbers (`, rounded` if the figure shown is),
@@ -130,8 +128,8 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
     const kind = after ?? noted?.before
     const tried = kind === undefined ? before.text : `${before.text} ${kind}`
     const percent = rateShown(campaign, name, rate)
-    const perHundred = name === "positive_reply_rate" ? `, ${ofHundredEmails(campaign, funnel)}` : ""
-    notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}${perHundred}.`)
+    const ofAll = name === "positive_reply_rate" ? `, ${ofAllEmails(campaign, funnel)}` : ""
+    notes.push(`${passed.heading}: ${tried} × ${percent.text}% ${equals(count, before, percent)}${ofAll}.`)
     if (name === "reply_rate" && perContact !== undefined) notes.push(contactsNote(campaign, perContact))
     before = count
     after = noted?.after
@@ -139,7 +137,7 @@ const calculationNotes = (assessed: AssessedCampaign): ReadonlyArray<string> => 
   if (revenue === undefined || dealValue === undefined) {
     notes.push("Revenue is null because average_deal_value is missing.")
   } else {
-    const expected = `${clientsShown.text} expected ${noun(Number(clientsShown.text), "client")} × ${showExact(dealValue)}`
+    const expected = `${clientsShown.text} ${noun(Number(clientsShown.text), "client")} × ${showExact(dealValue)}`
     notes.push(`Revenue: ${expected} ${equals(written(round(revenue, 2)), clientsShown)}.`)
   }
   const missing = noRoi(campaign)
@@ -177,8 +175,7 @@ const costsNote = (
     const { exact, text } = written(quotient(cost, count, 2))
     return `÷ ${shown.text} ${equals({ text: `${text} per ${name}`, exact }, shown)}`
   })
-  const isAre =
-    never.length === 1 ? "is null because its expected count is" : "are null because their expected counts are"
+  const isAre = never.length === 1 ? "is null because its count is" : "are null because their counts are"
   return [
     ...(costs.length === 0 ? [] : [`Costs: ${showExact(cost)} ${costs.join("; ")}.`]),
     ...(never.length === 0 ? [] : [`Cost per ${listed(never)} ${isAre} 0.`])

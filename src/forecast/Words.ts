@@ -1,5 +1,5 @@
 import { type CountName, countNouns } from "../campaign/Rates.ts"
-import { counted } from "../text/Figures.ts"
+import { counted, integer, people } from "../text/Figures.ts"
 import { round, type Rounded, roundVisibly, type Decimal, show, showExact } from "./Decimal.ts"
 
 /**
@@ -52,3 +52,9 @@ export const ofHundred = (chance: number): string => {
 /** The same for a table: `< 1 of 100` and `> 99 of 100`. */
 export const shortOfHundred = (chance: number): string =>
   ofHundred(chance).replace("fewer than", "<").replace("more than", ">")
+
+/** A number of 10,000 emails, whole from 10 on: `150 of 10,000`. */
+export const ofTenThousand = (count: number): string => `${count < 10 ? people(count) : integer(count)} of 10,000`
+
+/** A text with a capital at its start. */
+export const sentenceCase = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

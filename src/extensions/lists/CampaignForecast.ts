@@ -31,7 +31,7 @@ export const CampaignsSummary = Schema.Struct({
   calculation_notes: described(
     Schema.Array(Schema.String),
     "How the totals and the ranking were computed, why a figure is null, and what they assume.",
-    ["Ranked by expected profit, and compared by the profit of each possible outcome."]
+    ["Ranked by average profit, and compared by the profit of each possible outcome."]
   )
 })
 export type CampaignsSummary = typeof CampaignsSummary.Type

@@ -6,7 +6,7 @@ import { maxSummed } from "./Portfolio.ts"
 import type { PortfolioTotals, Ranking } from "./PortfolioAnswer.ts"
 
 const rankedBy = {
-  profit: "Ranked by expected profit, and compared by the profit of each possible outcome.",
+  profit: "Ranked by average profit, and compared by the profit of each possible outcome.",
   clients: "Ranked and compared by clients, because a deal value or a cost is missing."
 } as const satisfies { readonly [by in Ranking["by"]]: string }
 

@@ -107,7 +107,7 @@ const tooGood = (assessed: AssessedCampaign, rate: BoundRate): TooGood => {
   return {
     rate,
     text,
-    because: `that is ${rare}, and half of them get fewer than ${rateText(published.exact)}${ofOwn} (${published.from})`,
+    because: `that is ${rare} (half of them get fewer than ${rateText(published.exact)}${ofOwn}: ${published.from})`,
     value: median
   }
 }
@@ -152,7 +152,7 @@ export const askAboutContacts: Advice = (assessed) => {
   const { because, value } = tooGood(assessed, "reply_rate")
   const clients = clientsAt(value)
   const money = flags.includes("negative_roi") ? "" : roiInstead(assessed, clients, funnel.clients)
-  return `${question}${because}: at ${rateText(value)}, the campaign would bring ${clientsText(clients)}${insteadOf(countText(clients), now)}${money}.`
+  return `${question}${because}. At ${rateText(value)}, the campaign would bring ${clientsText(clients)}${insteadOf(countText(clients), now)}${money}.`
 }
 
 /** The part of its highest published value from which a rate is at the top. */
@@ -230,10 +230,10 @@ export const planWithLearned: Advice = (assessed) => {
     ({ before, now, rate }) => `a ${rateLabel[rate]} of ${rateText(now)} instead of ${rateText(before)}`
   )
   const finding = isUncertain
-    ? "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average"
+    ? "Your past campaigns are near your rates, but leave them uncertain. Higher rates gain more clients than lower ones lose: on average"
     : `Your past campaigns point to ${listed(rates)}. With that`
   return (
-    `${finding}, ${wouldBring(plan, funnel.clients, planned)}${roiInstead(assessed, funnel.clients, planned)}; ` +
-    `all figures are based on it.`
+    `${finding}, ${wouldBring(plan, funnel.clients, planned)}${roiInstead(assessed, funnel.clients, planned)}. ` +
+    `All figures are based on it.`
   )
 }

@@ -187,7 +187,7 @@ export const tryLists: Advice = ({ campaign, flags, funnel, inDoubt = [], testFi
   return (
     `Test three lists first: send ${countOf(test.emails_each, "emails_sent")} to each and count the replies, positive ones twice; send the ` +
     `other ${countText(left)} to the list with the highest count. If lists differ as much as campaigns do, that brings about ` +
-    `${countText(replies)} replies on average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan.`
+    `${countText(replies)} replies on average instead of ${countText(funnel.replies)}. All three must be of people like those of your plan. Replies are not yet clients.`
   )
 }
 

@@ -131,7 +131,7 @@ export const ofChanceAlone = ({ chance_alone: alone, chance_of_no_client: noClie
   alone === null || noClient === 1
     ? []
     : [
-        `If every rate were exactly as expected, chance alone would leave ${clientRange(alone.clients, integer)}, and no client in ${ofHundred(alone.chance_of_no_client)} such campaigns.`
+        `If no rate varied, chance alone would leave ${clientRange(alone.clients, integer)}${alone.chance_of_no_client === 0 ? "" : `; ${ofHundred(alone.chance_of_no_client)} such campaigns would win none`}.`
       ]
 
 /** A note on how well the sender's own campaigns predict each other, and `under` which rates. */
@@ -144,11 +144,11 @@ export const ofTrackRecord = (record: TrackRecord | null, under = ""): ReadonlyA
 
 /** The limits of every answer, and how to read its figures. */
 export const estimatesNote =
-  "Estimates, not guarantees: exact values of your assumptions, rounded once; low, median and high are the 10, 50 and 90% quantiles, and chance_within is what low to high really covers."
+  "Estimates, not guarantees: exact values of your assumptions, rounded once; low, median and high are the 10, 50 and 90% quantiles; chance_within is what low to high really covers."
 
 /** The limits of the ranges by default. */
 const onlyRepliesVary =
-  " Only the reply rate varies here; if your other rates vary too, ranges are wider and more campaigns bring no client: past campaigns in history show how much they do."
+  " Only the reply rate varies here. If your other rates vary too, ranges are wider and more campaigns win no client: past campaigns in history show how much."
 
 const spread = ({ basis, chance_of_no_client: noClient, clients: { chance_within, high, low } }: Outlook): string => {
   if (noClient === 1)
@@ -172,7 +172,7 @@ const ofPlan = (plan: Campaign, { basis, clients: { expected } }: Outlook): Read
   const percents = off === 0 ? "" : `, ${figure(Math.abs(off))}% ${off < 0 ? "fewer" : "more"}`
   const difference = times < 2 ? percents : `, ${figure(Math.round(times * 10) / 10)} times as many`
   return [
-    `All figures use the rates learned from your past campaigns: ${figure(expected)} expected clients${difference}. The rates of the request alone would give ${show(roundVisibly(planned, 4))}.`
+    `All figures use the rates learned from your past campaigns: ${figure(expected)} clients on average${difference}. The rates of the request alone would give ${show(roundVisibly(planned, 4))}.`
   ]
 }
 

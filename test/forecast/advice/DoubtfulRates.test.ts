@@ -21,12 +21,12 @@ describe("advice on rates that are too good", () => {
         ],
         [
           { reply_rate: 12, emails_per_contact: 1, campaign_cost: undefined },
-          "Check the reply rate of 12%: that is more replies than 99 of 100 published campaigns get, and half of them get fewer than 1.71% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.71%, the campaign would bring 1.28 clients instead of 9."
+          "Check the reply rate of 12%: that is more replies than 99 of 100 published campaigns get (half of them get fewer than 1.71%: Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.71%, the campaign would bring 1.28 clients instead of 9."
         ],
         [
           // 1.71% of emails are 1.74% of those delivered.
           { delivery_rate: 98, emails_per_contact: 1 },
-          "Check the reply rate of 5% (4.9% of emails sent): that is more replies than 97 of 100 published campaigns get, and half of them get fewer than 1.71% of emails sent, about 1.74% of those delivered (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.74%, the campaign would bring 1.28 clients instead of 3.68, an ROI of 5.3 instead of 15.3."
+          "Check the reply rate of 5% (4.9% of emails sent): that is more replies than 97 of 100 published campaigns get (half of them get fewer than 1.71% of emails sent, about 1.74% of those delivered: Clientium 2026, CC BY 4.0, clientium.it/osservatorio/). At 1.74%, the campaign would bring 1.28 clients instead of 3.68, an ROI of 5.3 instead of 15.3."
         ],
         [
           // 30% of booked meetings are 37.5% of 12 held ones.
@@ -36,7 +36,7 @@ describe("advice on rates that are too good", () => {
         [
           // If money is lost, other advice covers that.
           { positive_reply_rate: 70, emails_per_contact: 1, campaign_cost: 50_000 },
-          "Check the reply rate of 5%: that is more replies than 97 of 100 published campaigns get, and half of them get fewer than 1.71% (Clientium 2026, CC BY 4.0, clientium.it/osservatorio/); and the positive reply rate of 70%: the highest planning figure is 60% of replies (Alchemail 2025/26). At 1.71% and 60%, the campaign would bring 2.57 clients instead of 8.75."
+          "Check the reply rate of 5%: that is more replies than 97 of 100 published campaigns get (half of them get fewer than 1.71%: Clientium 2026, CC BY 4.0, clientium.it/osservatorio/); and the positive reply rate of 70%: the highest planning figure is 60% of replies (Alchemail 2025/26). At 1.71% and 60%, the campaign would bring 2.57 clients instead of 8.75."
         ],
         [
           { reply_rate: 3, close_rate: 40, emails_sent: 1 },

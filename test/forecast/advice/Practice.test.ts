@@ -201,11 +201,11 @@ describe("advice that a practitioner would sign", () => {
         assert.deepStrictEqual(answer.risk_flags, ["small_sample"])
         assert.strictEqual(
           answer.recommendations[0],
-          "Your past campaigns point to a reply rate of 1.46% instead of 5%. With that, 5,000 emails would bring 1.1 clients instead of 3.75, an ROI of 4.6 instead of 15.6; all figures are based on it."
+          "Your past campaigns point to a reply rate of 1.46% instead of 5%. With that, 5,000 emails would bring 1.1 clients instead of 3.75, an ROI of 4.6 instead of 15.6. All figures are based on it."
         )
         assert.include(
           notes,
-          "All figures use the rates learned from your past campaigns: 1.0955 expected clients, 70.8% fewer. The rates of the request alone would give 3.75."
+          "All figures use the rates learned from your past campaigns: 1.0955 clients on average, 70.8% fewer. The rates of the request alone would give 3.75."
         )
         const past = { emails_sent: 3000, replies: 15, positive_replies: 4, meetings: 1, clients: 0 }
         const learned = yield* answerTo({ ...sample, history: [past, past, past] })
@@ -222,7 +222,7 @@ describe("advice that a practitioner would sign", () => {
       const history = [{ emails_sent: 5000, replies: 250, positive_replies: 75, meetings: 15, clients: 4 }]
       assert.strictEqual(
         (yield* answerTo({ ...sample, history })).recommendations[0],
-        "Your past campaigns are near your rates, but leave them uncertain, and higher ones gain more clients than lower ones lose: on average, 5,000 emails would bring 4.74 clients instead of 3.75, an ROI of 19.7 instead of 15.6; all figures are based on it."
+        "Your past campaigns are near your rates, but leave them uncertain. Higher rates gain more clients than lower ones lose: on average, 5,000 emails would bring 4.74 clients instead of 3.75, an ROI of 19.7 instead of 15.6. All figures are based on it."
       )
     })
   )
@@ -244,7 +244,7 @@ describe("advice that a practitioner would sign", () => {
       const [first] = (yield* answerTo({ ...small, history: [past] })).recommendations
       assert.match(
         first ?? "",
-        /With that, 20 emails would bring fewer than 0\.01 clients; all figures are based on it\.$/
+        /With that, 20 emails would bring fewer than 0\.01 clients. All figures are based on it\.$/
       )
     })
   )

@@ -32,7 +32,7 @@ const adviceOn = (plan: Plan, more: object = {}) =>
 
 const usual: Plan = { emails: 5000, rates: [2, 20, 45, 20], value: 8000, cost: 900 }
 
-const published = "(Clientium 2026, CC BY 4.0, clientium.it/osservatorio/)"
+const published = "Clientium 2026, CC BY 4.0, clientium.it/osservatorio/"
 
 describe("questions about the unit of rates", () => {
   it.effect("ask whether rates are of emails, and say what to enter then", () =>
@@ -110,7 +110,7 @@ describe("questions about the unit of rates", () => {
       const [question] = yield* adviceOn(plan)
       assert.strictEqual(
         question,
-        `Is 6% of contacts meant? Then divide it by the emails that each gets: with 3, enter a reply rate of 2 and 3 emails per contact, which bring 3.24 clients instead of 9.72. If it is of emails, that is more replies than 99 of 100 published campaigns get, and half of them get fewer than 1.71% ${published}: at 1.71%, the campaign would bring 2.77 clients instead of 9.72.`
+        `Is 6% of contacts meant? Then divide it by the emails that each gets: with 3, enter a reply rate of 2 and 3 emails per contact, which bring 3.24 clients instead of 9.72. If it is of emails, that is more replies than 99 of 100 published campaigns get (half of them get fewer than 1.71%: ${published}). At 1.71%, the campaign would bring 2.77 clients instead of 9.72.`
       )
       assert.notMatch((yield* adviceOn(plan, { emails_per_contact: 1 })).join("\n"), /of contacts meant/)
       const [automatic] = yield* adviceOn({ ...usual, rates: [4, 5, 45, 20] })

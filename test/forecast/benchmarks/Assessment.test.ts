@@ -70,7 +70,7 @@ describe("the grade of a mean above its range", () => {
       assert.strictEqual(cheap.performance_grade, "weak")
       assert.include(
         cheap.calculation_notes,
-        "Grade weak: the ROI of the median, 0, is below 1; the 8.3329 expected replies are above their range, 0 to 3, as few campaigns with many replies make up most of the average."
+        "Grade weak: the ROI of the median, 0, is below 1. The 8.3329 replies on average are above their range, 0 to 3, as few campaigns with many replies make up most of the average."
       )
     })
   )

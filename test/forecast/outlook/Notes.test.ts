@@ -67,7 +67,7 @@ describe("outlookNotes", () => {
     const [first, , , spread] = outlookNotes(campaign, outlook(campaign))
     assert.strictEqual(
       first,
-      "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here; if your other rates vary too, ranges are wider and more campaigns bring no client: past campaigns in history show how much they do."
+      "Outlook at these rates: in 92 of 100 such campaigns: 0 to 8 clients; in 10 of 100 such campaigns: no client. Only the reply rate varies here. If your other rates vary too, ranges are wider and more campaigns win no client: past campaigns in history show how much."
     )
     const publisher = "Clientium, Osservatorio Cold Email Italia, clientium.it/osservatorio, CC BY 4.0"
     assert.strictEqual(
@@ -103,13 +103,13 @@ describe("outlookNotes", () => {
     )
     assert.include(
       notes,
-      "All figures use the rates learned from your past campaigns: 3.3449 expected clients, 10.8% fewer. The rates of the request alone would give 3.75."
+      "All figures use the rates learned from your past campaigns: 3.3449 clients on average, 10.8% fewer. The rates of the request alone would give 3.75."
     )
   })
 
   it("says how many times more clients past campaigns expect, and shows no plan as 0 that is not", () => {
     const plan = campaignOf({ reply_rate: 0.000_01 }, { reply_rate: [31, 800] })
-    const [, rest = ""] = outlookNotes(plan, outlook(plan)).join(" ").split("expected clients, ")
+    const [, rest = ""] = outlookNotes(plan, outlook(plan)).join(" ").split("clients on average, ")
     assert.match(rest, /^[\d,.]+ times as many\. The rates of the request alone would give 0\.0000075\. /)
   })
 
