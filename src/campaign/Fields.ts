@@ -86,7 +86,7 @@ export const fields = {
     presence: "refinement",
     description: "Percentage of emails that are delivered: 100 minus the bounce rate.",
     example: 95,
-    form: { label: "Delivery rate", help: "of emails arrive; replies then count per delivered email", example: "95" },
+    form: { label: "Delivery rate", help: "of emails that arrive; the reply rate is then of these", example: "95" },
     outOf: "emails",
     noted: { before: "sent", after: "delivered" },
     isKnownAtOnce: true,
@@ -179,7 +179,7 @@ export const fields = {
     example: 80,
     form: {
       label: "Show rate",
-      help: "of booked meetings are held; clients then count per held meeting",
+      help: "of booked meetings that are held; the close rate is then of these",
       example: "80"
     },
     outOf: "booked meetings",

@@ -71,16 +71,21 @@ const accessSection = html`<section class="card access" aria-labelledby="access"
 ${accessForm()}
 </section>`
 
+/** A part of the page that is a fold: its heading and a sentence are what opens it. */
+const foldOf = (title: string, id: string, sentence: Html, isOpen: boolean, content: Html): Html =>
+  html`<details${isOpen ? html` open` : html``}><summary><h2 id="${id}">${title}</h2> ${sentence}</summary>
+${content}</details>`
+
 /** The campaign in flight: its counts, and its end. */
 const flightSection = (
   state: FormState,
   isOpen: boolean,
   show: (place: Place) => Html
 ): Html => html`<section class="card" id="flight" aria-labelledby="flight-title">
-<h2 id="flight-title">Already sending?</h2>
-<p class="help">Bad luck or a bad plan? See where it ends.</p>
-${details(
-  "Enter the counts so far",
+${foldOf(
+  "Already sending?",
+  "flight-title",
+  html`<span class="help">Bad luck or a bad plan? See where it ends.</span>`,
   isOpen,
   html`<p class="help">The plan is the forecast above. <a href="/docs/progress">How to count</a></p>
 ${flightInputs(state)}
@@ -98,12 +103,12 @@ const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place
 <tbody id="history-rows">${historyRows(rows, state.errors, false)}</tbody>
 <tfoot id="history-sums">${show("history-sums")}</tfoot></table></div>`
   return html`<section class="card" id="past" aria-labelledby="past-title">
-<h2 id="past-title">Your past campaigns</h2>
-<p class="help" id="history-help">They change the answer most.</p>
-${details(
-  "Enter past campaigns",
+${foldOf(
+  "Your past campaigns",
+  "past-title",
+  html`<span class="help" id="history-help">Your own results change the forecast most.</span>`,
   text !== "",
-  html`<p class="help">Enter all of them, also those that failed. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
+  html`<p class="help">Enter all of them, including those that failed. Leave empty what you do not know. <a href="/docs/past-campaigns">Recognized columns</a></p>
 <p class="help scripted">Type, or paste cells from a spreadsheet into the table, with the names of its columns or without.</p>
 ${rows.length === 0 ? html`<div class="scripted">${table}</div>` : table}
 <div class="field-error" id="${historyField}-place">${error}</div>
@@ -183,7 +188,7 @@ ${pastSection(state, reading.said, show)}
 ${figureOf("levers", "Which number matters most?", html`Each bar: worst to best published value, or ±20%.`, show)}
 <details class="card stages"><summary id="stages">${show("stages")}</summary><figure><figcaption><p>Logarithmic scale: from 1 on, each line is ten times the one before.</p></figcaption><div id="funnel">${show("funnel")}</div></figure></details>
 <details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
-<div class="pair">
+<div class="next">
 <section class="card" aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
 ${goalInputs(state)}
 <button type="submit" form="calculator" class="quiet">Calculate the goal</button>
@@ -191,8 +196,6 @@ ${goalInputs(state)}
 <details class="needed"><summary id="goal-intro">${show("goal-intro")}</summary>
 <div id="goal-levers">${show("goal-levers")}</div></details></section>
 ${flightSection(state, isFilled(flightFields.map(({ name }) => name)), show)}
-</div>
-<div class="pair">
 <section class="card" id="compare" aria-labelledby="compare-title"><h2 id="compare-title">Compare</h2>
 <div id="comparison">${show("comparison")}</div>
 ${details(
@@ -201,9 +204,14 @@ ${details(
   html`<p class="help">Fill in what differs; empty fields are the same as in the first.</p><div class="second">${secondInputs(state)}</div>
 <button type="submit" form="calculator" class="quiet" id="comparison-submit">Compare</button>`
 )}</section>
-<section class="card" id="test-first" aria-labelledby="test-first-title"><h2 id="test-first-title">Test first</h2>
-<div id="test-first-answer">${show("test-first-answer")}</div>
-${details("How to test", false, html`<div id="test-first-table">${show("test-first-table")}</div>`)}</section>
+<section class="card" id="test-first" aria-labelledby="test-first-title">
+${foldOf(
+  "Test first",
+  "test-first-title",
+  html`<span class="help" id="test-first-answer">${show("test-first-answer")}</span>`,
+  false,
+  html`<div id="test-first-table">${show("test-first-table")}</div>`
+)}</section>
 </div>
 ${codeSection(show)}
 ${audienceSection}

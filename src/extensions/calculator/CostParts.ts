@@ -7,7 +7,7 @@ import { readNumber, splitUnit, symbols } from "../tables/readNumber.ts"
 /** The parts of a campaign's cost: hours at a rate, and amounts. */
 export const costParts = [
   { name: "hours", label: "Hours of work", unit: "", example: "40" },
-  { name: "rate", label: "Cost of an hour", unit: "money", example: "40" },
+  { name: "rate", label: "Hourly rate", unit: "money", example: "40" },
   { name: "tools", label: "Tools", unit: "money", example: "300" },
   { name: "data", label: "Data", unit: "money", example: "200" },
   { name: "mailboxes", label: "Mailboxes", unit: "money", example: "100" }

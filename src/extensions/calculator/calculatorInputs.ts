@@ -25,6 +25,7 @@ import { suggestionsView } from "./views/Suggestions.ts"
 import { signBefore } from "./Amounts.ts"
 import { costParts } from "./CostParts.ts"
 import { slideView, standingView } from "./views/Slide.ts"
+import { formatted } from "../tables/readNumber.ts"
 
 /** The input of a number with its error; `more` are further attributes of the input. */
 const input = (
@@ -53,7 +54,7 @@ const costBuilder = html`<details class="scripted" id="cost-parts"><summary>Add 
 ${costParts.map(
   ({ label, name }) =>
     html`<div class="field"><label for="cost-${name}">${label}</label><span class="box"><input id="cost-${name}" type="text" inputmode="decimal" autocomplete="off" maxlength="60" aria-describedby="cost-error"></span></div>`
-)}<p class="error" id="cost-error" role="alert"></p><p class="hint">Hours × cost of an hour, and amounts for the whole campaign. The sum is filled in above.</p></details>`
+)}<p class="error" id="cost-error" role="alert"></p><p class="hint">Hours × hourly rate, plus tools, data and mailboxes for the whole campaign. The sum goes into the field above.</p></details>`
 
 /** The seven fields, the currency of all amounts, and the names on the report. */
 export const campaignInputs = (state: FormState, show: (place: Place) => Html): Html =>
@@ -115,6 +116,8 @@ export const secondInputs = (state: FormState): Html =>
       html`<div class="field name"><label for="${name}">${label}</label><input id="${name}" name="${name}" form="calculator" type="text" autocomplete="off" maxlength="${longestName}" placeholder="${fallback}" value="${state.values[name] ?? ""}"></div>`
   )}
 ${secondFields.map((field) => {
-  const { box, text } = input(field, state, { more: html` placeholder="${state.values[field.of] ?? ""}"` })
+  const { box, text } = input(field, state, {
+    more: html` placeholder="${formatted(state.values[field.of] ?? "", field.bounds, field.example)}"`
+  })
   return html`<div class="field"><label for="${field.name}"><span class="visually-hidden">Second campaign: </span>${field.label.replace("Second campaign: ", "").replace(/^./, (letter) => letter.toUpperCase())}</label>${box}${text}</div>`
 })}`

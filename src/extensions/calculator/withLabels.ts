@@ -1,5 +1,6 @@
 import { campaignFields, moreFields, openFields, soFarFields } from "./FormFields.ts"
 import { thingsOf } from "../tables/Columns.ts"
+import { sentenceCase } from "../../forecast/Words.ts"
 
 /** The words on the page for names of the API. */
 const labels = new Map<string, string>([
@@ -10,6 +11,7 @@ const labels = new Map<string, string>([
   ["headline figures and break_even", "headline and break-even figures of the API"],
   ["chance_within", "“in … of 100”"],
   ["80% range", "range"],
+  ["past campaigns in history", "past campaigns"],
   ...openFields.map(({ label, open }): [string, string] => [`open.${open}`, label.toLowerCase()]),
   ["break_even_or_unclear", "break-even or unclear"],
   ["is null because", "cannot be computed because"],
@@ -25,8 +27,7 @@ const replacing = (labels: ReadonlyMap<string, string>) => {
 const inLabels = replacing(labels)
 
 /** A sentence of a forecast with the labels of the page in place of field names. */
-export const withLabels = (sentence: string): string =>
-  inLabels(sentence).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+export const withLabels = (sentence: string): string => sentenceCase(inLabels(sentence))
 
 /** The message of an error with the labels of the page in place of field names, those of counts too. */
 export const messageWithLabels = replacing(

@@ -70,10 +70,10 @@ describe("the funnel", () => {
     ])
     assert.deepStrictEqual(pointsOf(svg), [
       "Emails sent: 5,000",
-      "Replies: 77 to 466 in 80 of 100; 250 expected",
-      "Positive replies: 22 to 141 in 81 of 100; 75 expected",
-      "Meetings booked: 4 to 29 in 82 of 100; 15 expected",
-      "Clients: 0 to 8 in 92 of 100; 3.75 expected"
+      "Replies: 77 to 466 in 80 of 100; 250 on average",
+      "Positive replies: 22 to 141 in 81 of 100; 75 on average",
+      "Meetings booked: 4 to 29 in 82 of 100; 15 on average",
+      "Clients: 0 to 8 in 92 of 100; 3.75 on average"
     ])
   })
 
@@ -88,11 +88,11 @@ describe("the funnel", () => {
     const svg = funnelDrawing(stages).text
     const said = pointsOf(svg)
     assert.deepStrictEqual(said[1], "Delivered: 4,750; 95% of emails")
-    assert.match(said[2] ?? "", /^Replies: .*; 238 expected/)
+    assert.match(said[2] ?? "", /^Replies: .*; 238 on average/)
     assert.match(said[5] ?? "", /^Meetings held: 11\.4; /)
     assert.strictEqual(forecast.outlook.rates.close_rate.basis, "history")
     assert.include(svg, ">25% of held meetings<")
-    assert.include(said[6], `${forecast.outlook.clients.expected.toFixed(2)} expected`)
+    assert.include(said[6], `${forecast.outlook.clients.expected.toFixed(2)} on average`)
   })
 })
 
@@ -134,7 +134,7 @@ describe("the distribution", () => {
     assert.strictEqual(
       describedBy(svg),
       "How many clients such campaigns bring. 0 to 8 clients in 92 of 100 campaigns. " +
-        "the cost is covered from 2 clients on. 3.75 expected"
+        "Break-even: 2 clients. Average: 3.75"
     )
   })
 
@@ -174,7 +174,7 @@ describe("the distribution", () => {
 describe("the levers", () => {
   it("show the profit at both ends of each lever, the widest first", () => {
     const svg = leverDrawing(calculation()).text
-    assert.strictEqual(describedBy(svg), "Expected profit where one input alone is changed. As it is: 8,780")
+    assert.strictEqual(describedBy(svg), "Average profit if one input alone is changed. As it is: 8,780")
     assert.deepStrictEqual(pointsOf(svg).slice(0, 2), [
       "Meeting booking rate at 20%: 8,780; at 80%: 36,900",
       "Positive reply rate at 7%: 1,590; at 60%: 18,200"

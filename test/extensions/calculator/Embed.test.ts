@@ -18,7 +18,7 @@ layer(accessApplication({ env }))("GET /embed", (it) => {
     Effect.gen(function* () {
       const { headers, status, text } = yield* request(`/embed?${example}`)
       assert.strictEqual(status, 200)
-      assert.include(text, "Expect 0 to 8 clients. In 10 of 100 such campaigns there is none.")
+      assert.include(text, "Expect 0 to 8 clients. 10 of 100 such campaigns win no client.")
       assert.include(text, "0 to 8 clients in 92 of 100 campaigns")
       assert.include(
         text,

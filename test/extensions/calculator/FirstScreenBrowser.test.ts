@@ -30,7 +30,10 @@ const inSight = async (page: Page, selector: string, height: number) =>
   (await boxesOf(page, selector)).filter(({ bottom, height: own, top }) => own > 0 && top >= 0 && bottom <= height)
     .length
 
-/** The words outside of folded parts, and the stops of the Tab key before the first field. */
+/**
+ * The words outside of folded parts, the stops of the Tab key before the first field, and for each row of cards their
+ * number and how much the least full one has of the content of the fullest.
+ */
 const countParts = `(() => {
   const main = document.querySelector("main")
   const stops = [...main.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]")]
@@ -38,14 +41,19 @@ const countParts = `(() => {
   return {
     words: main.innerText.trim().split(/\\s+/).length,
     before: stops.findIndex(({ id }) => id === "emails_sent"),
-    rows: [...document.querySelectorAll(".pair")].filter((pair) => pair.checkVisibility()).flatMap(({ children }) => {
-      const heights = [...children].map((half) => [...half.children].at(-1).getBoundingClientRect().bottom - half.getBoundingClientRect().top)
-      return heights.includes(0) ? [] : [Math.min(...heights) / Math.max(...heights)]
-    })
+    rows: Object.values(Object.groupBy(document.querySelectorAll(".next > section"), (half) => half.getBoundingClientRect().top))
+      .map((halves) => {
+        const heights = halves.map(({ children }) => [...children].reduce((sum, child) => sum + child.getBoundingClientRect().height, 0))
+        return [halves.length, Math.min(...heights) / Math.max(...heights)]
+      })
   }
 })()`
 
-const Parts = Schema.Struct({ words: Schema.Finite, before: Schema.Finite, rows: Schema.Array(Schema.Finite) })
+const Parts = Schema.Struct({
+  words: Schema.Finite,
+  before: Schema.Finite,
+  rows: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Finite]))
+})
 
 /** Presses each preset, and checks that the elements of the selectors do not move. */
 const pressPresets = async (page: Page, selectors: ReadonlyArray<string>) => {
@@ -108,7 +116,11 @@ describe.skipIf(browserObstacle !== undefined)("the first screen of the calculat
             assert.isAbove(words, 300)
             assert.isAtLeast(before, 1)
             assert.isAtMost(before, 6)
-            if (size === desktop) for (const ratio of rows) assert.isAtLeast(ratio, 0.8)
+            assert.deepStrictEqual(
+              rows.map(([cards]) => cards),
+              size === desktop ? [2, 2] : [1, 1, 1, 1]
+            )
+            for (const [, ratio] of rows) assert.isAtLeast(ratio, 0.8)
           }
           // The presets are one stop, and the arrow keys move between them.
           await page.focus("#preset-0")

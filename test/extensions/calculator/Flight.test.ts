@@ -192,7 +192,7 @@ describe("the result for a campaign in flight", () => {
     )
     assert.match(
       bad,
-      /Positive reply rate: 8% \(4 of 50 decided\) instead of 30%: hardly bad luck, rather a bad plan\.[^.]*\. furthest below the plan/
+      /Positive reply rate: 8% \(4 of 50 decided\) instead of 30%: a bad plan rather than bad luck\.[^.]*\. furthest below the plan/
     )
     assert.include(bad, "Reply rate: 5% (50 of 1,000 decided), exactly as planned.")
     assert.include(bad, "Before sending more, change the offer or its audience")
@@ -286,6 +286,6 @@ describe("the drawings of a campaign in flight", () => {
     for (const step of steps) assert.closeTo(step, steps[0] ?? 0, 0.02)
     assert.match(svg, /<text class="tick" x="6[\d.]*%"[^>]*>stop</)
     assert.include(svg, "Clients at the end against emails still to send. 1 client so far, 0.48 planned")
-    assert.include(svg, "Stop now; 2.31 clients expected; 1 to 4")
+    assert.include(svg, "Stop now; 2.31 clients on average; 1 to 4")
   })
 })

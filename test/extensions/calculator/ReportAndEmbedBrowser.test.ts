@@ -151,7 +151,7 @@ describe.skipIf(browserObstacle !== undefined)("in a browser", slowly, () => {
             await page.goto(site.url, { waitUntil: "networkidle0" })
             const [, embedded] = page.frames()
             const shown: unknown = await embedded?.evaluate("document.querySelector('.says').textContent")
-            assert.strictEqual(shown, "Expect 0 to 8 clients. In 10 of 100 such campaigns there is none.")
+            assert.strictEqual(shown, "Expect 0 to 8 clients. 10 of 100 such campaigns win no client.")
           })
           // The other page is refused, which the browser may report after the network is idle.
           yield* until(() => page.frames()[2]?.url().startsWith("chrome-error:") === true)

@@ -224,9 +224,9 @@ const showSliders = (values: FormValues) => {
 
 /** Shows the numbers of the first campaign in empty fields of the second. */
 const showInherited = (values: FormValues) => {
-  for (const { name, of } of secondFields) {
+  for (const { bounds, example, name, of } of secondFields) {
     const control = form.elements.namedItem(name)
-    if (control instanceof HTMLInputElement) control.placeholder = values[of] ?? ""
+    if (control instanceof HTMLInputElement) control.placeholder = formatted(values[of] ?? "", bounds, example)
   }
 }
 

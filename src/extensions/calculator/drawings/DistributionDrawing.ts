@@ -40,8 +40,8 @@ const described = (outlook: Outlook): string => {
   return [
     "How many clients such campaigns bring",
     rangeText(outlook),
-    ...(needed === null ? [] : [`the cost is covered from ${clients(needed)} on`]),
-    `${people(outlook.clients.expected)} expected`
+    ...(needed === null ? [] : [`Break-even: ${clients(needed)}`]),
+    `Average: ${people(outlook.clients.expected)}`
   ].join(". ")
 }
 
@@ -49,8 +49,8 @@ const described = (outlook: Outlook): string => {
 export const distributionLegend = ({ distribution, forecast: { outlook } }: Drawn): Html =>
   legend([
     ...(outlook.chance_alone === null ? ([["gain", "rates exactly as given"]] as const) : []),
-    ...(distribution.some((bin) => isLoss(bin, outlook)) ? ([["loss", "below its cost"]] as const) : []),
-    ["dot", `expected, ${shortPeople(outlook.clients.expected)}`]
+    ...(distribution.some((bin) => isLoss(bin, outlook)) ? ([["loss", "below break-even"]] as const) : []),
+    ["dot", `average, ${shortPeople(outlook.clients.expected)}`]
   ])
 
 /** The text of a bar: its chance and its profit. */

@@ -57,7 +57,7 @@ const linesOf = ({ count, name, outlook, rate }: FunnelStage): Point["lines"] =>
   if (outlook === undefined) return [`${name}: ${people(count)}`, ...(rate === "" ? [] : [rate])]
   return [
     `${name}: ${range(outlook.low, outlook.high, brief)} in ${ofHundred(outlook.chance_within)}`,
-    `${people(count)} expected`
+    `${people(count)} on average`
   ]
 }
 
@@ -71,7 +71,7 @@ export const barOf = ({ count, outlook }: FunnelStage, top: number, x: Scale): R
 /** The legend of the funnel's colours and marks. */
 export const funnelLegend = ({ basis }: Forecast["outlook"]): Html =>
   legend([
-    ["dot", "expected"],
+    ["dot", "average"],
     ["gain", basis === "as_given" ? "range, rates exactly as given" : "range"]
   ])
 

@@ -96,13 +96,13 @@ export const leverDrawing = ({
       lines: [`${nameOf(lever)} at ${ends[0]}`, `at ${ends[1]}`]
     }
   }
-  return pointedDrawing(bottom + 36, `Expected ${measure} where one input alone is changed. As it is: ${show(now)}`, {
+  return pointedDrawing(bottom + 36, `Average ${measure} if one input alone is changed. As it is: ${show(now)}`, {
     below: [
       ...ticks.map((value) => down(value === 0 ? "zero" : "grid", x(value), top - 4, bottom)),
       ...labelled.map((value) => label("tick", x(value), bottom + 14, showTick(value))),
       down("threshold", x(now), 17, bottom),
       label("strong", x(now), 13, `now ${show(now)}`),
-      label("tick", 50, bottom + 32, measure === "profit" ? "expected profit" : "expected clients")
+      label("tick", 50, bottom + 32, `average ${measure}`)
     ],
     points: levers.map(point)
   })

@@ -53,7 +53,7 @@ export const sendingDrawing = (answer: ProgressAnswer, planned: number): Html =>
       ],
       lines: [
         emails === 0 ? "Stop now" : counted(emails, "more email"),
-        `${people(expected)} clients expected; ${range(low, high, people)}`
+        `${people(expected)} clients on average; ${range(low, high, people)}`
       ]
     }
   }

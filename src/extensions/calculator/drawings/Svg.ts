@@ -69,7 +69,7 @@ export const legend = (entries: ReadonlyArray<readonly [swatch: string, text: st
 export const flightLegend: Html = legend([
   ["gain", "so far"],
   ["hatched", "still to come"],
-  ["dot", "expected"],
+  ["dot", "average"],
   ["planned", "the plan"]
 ])
 

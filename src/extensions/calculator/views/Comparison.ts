@@ -1,5 +1,5 @@
 import { range, shortFigure, shortPeople } from "../../../text/Figures.ts"
-import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { ofHundred, sentenceCase, shortOfHundred } from "../../../forecast/Words.ts"
 import { type Html, html } from "../../../text/html.ts"
 import { amountsOf } from "../Amounts.ts"
 import type { Calculation, SideBySide } from "../Calculation.ts"
@@ -57,10 +57,10 @@ type Amounts = ReturnType<typeof amountsOf>
 type ComparedFigure = readonly [name: string, show: (forecast: Forecast, amounts: Amounts) => string]
 
 const rows: ReadonlyArray<ComparedFigure> = [
-  ["Expected clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
-  ["Range", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
-  ["Expected profit", ({ estimated_profit: profit }, { shortMoney }) => orUnknown(profit, shortMoney)],
-  ["Return on cost", ({ roi_multiple: roi }) => orUnknown(roi, (value) => `${shortFigure(value)}×`)],
+  ["Average clients", ({ outlook }) => shortPeople(outlook.clients.expected)],
+  ["Range of clients", ({ outlook: { clients } }) => range(clients.low, clients.high, shortPeople)],
+  ["Average profit", ({ estimated_profit: profit }, { shortMoney }) => orUnknown(profit, shortMoney)],
+  ["Average return", ({ roi_multiple: roi }) => orUnknown(roi, (value) => `${shortFigure(value)}×`)],
   ["No client", ({ outlook }) => shortOfHundred(outlook.chance_of_no_client)],
   ["Covers its cost", ({ outlook }) => orUnknown(outlook.chance_to_break_even, shortOfHundred)]
 ]
@@ -74,9 +74,9 @@ const differenceOf = (first: Calculation, other: SideBySide): string => {
   const amount = (inMoney ? amountsOf(first.input.values).shortMoney : shortPeople)(Math.abs(more))
   const unit = inMoney ? "profit" : "clients"
   const change = more > 0 ? "more" : inMoney ? "less" : "fewer"
-  const [before, none] = [first, other].map(({ forecast }) => ofHundred(forecast.outlook.chance_of_no_client))
-  const risk = none === before ? "as in the first" : `instead of ${before?.replace(" of 100", "")}`
-  return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average, and no client in ${none} campaigns ${risk}.`
+  const [before = "", none = ""] = [first, other].map(({ forecast }) => ofHundred(forecast.outlook.chance_of_no_client))
+  const risk = none === before ? "as in the first" : `instead of ${before.replace(" of 100", "")}`
+  return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average. ${sentenceCase(none)} campaigns end without a client, ${risk}.`
 }
 
 /** A name within a sentence, whatever the direction of its script. */
@@ -96,8 +96,8 @@ export const comparisonView = (calculation: Calculation): Html => {
   const { first, second } = input
   if (second === undefined || other === undefined) {
     const example = withSecond(input)
-    return html`<p>Are fewer, larger deals worth it?</p>
-<p>${example === undefined ? html`` : html`<a href="${addressOf(example)}" data-fill="b_average_deal_value">Three times as large, closed 40% as often</a> · `}<a href="/list">Rank a list of campaigns</a></p>`
+    return html`<p>Are fewer, larger deals worth it?<br>
+${example === undefined ? html`` : html`<a href="${addressOf(example)}" data-fill="b_average_deal_value">Three times as large, closed 40% as often</a> · `}<a href="/list">Rank a list of campaigns</a></p>`
   }
   const { chances, measure } = other
   const shares = pairShares(chances)

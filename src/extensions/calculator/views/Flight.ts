@@ -11,7 +11,7 @@ import {
 import { fields } from "../../../campaign/Fields.ts"
 import { countLabel, type RateName, rateNames, requiredRates } from "../../../campaign/Rates.ts"
 import { type Campaign, type Funnel, funnel } from "../../../forecast/Campaign.ts"
-import { listed, ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { listed, ofHundred, sentenceCase, shortOfHundred } from "../../../forecast/Words.ts"
 import { type Decided, decidedCases } from "../../progress/DecidedCases.ts"
 import type { ProgressAnswer } from "../../progress/ProgressAnswer.ts"
 import { type Html, html } from "../../../text/html.ts"
@@ -48,12 +48,12 @@ const verdictOf = (rate: AgainstPlan, { cases, passed }: Pick<Decided, "cases" |
   if (observed === planned) return `${percent(planned)} ${decided}, exactly as planned.`
   const isLow = observed < planned
   const words = {
-    below: "hardly bad luck, rather a bad plan",
-    above: "hardly good luck, rather a plan that was too careful",
+    below: "a bad plan rather than bad luck",
+    above: "a cautious plan rather than good luck",
     as_planned: varying === null ? "too few to tell, could be chance" : "could be chance"
   }[verdict]
   const often = ofHundred(chance)
-  const campaigns = `${varying === null ? `By chance alone, ${often}` : often.charAt(0).toUpperCase() + often.slice(1)} campaigns with this plan`
+  const campaigns = `${varying === null ? `By chance alone, ${often}` : sentenceCase(often)} campaigns with this plan`
   return `${seen}: ${words}. ${campaigns} get ${isLow ? "no more" : "at least as many"}.`
 }
 

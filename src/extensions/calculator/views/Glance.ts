@@ -27,7 +27,7 @@ export const glanceView = (calculation: Calculation): Html => {
   const span = `${clientRange(clients, brief)}${flight === undefined ? "" : " at the end"}`
   return html`<span><strong${span.length > long ? html` class="long"` : html``}>${span}</strong> <span>in ${shortOfHundred(clients.chance_within)}${none === 0 ? "" : `; none in ${shortOfHundred(none).replace(" of 100", "")}`}</span> <span>${
     covered === null
-      ? html`<b>${brief(clients.expected)}</b> expected`
+      ? html`<b>${brief(clients.expected)}</b> on average`
       : html`<b>${shortOfHundred(covered)}</b> cover their cost`
   }</span></span>${flight === undefined ? miniature(calculation) : html``}`
 }

@@ -1,5 +1,5 @@
 import { toDouble, wholePeople } from "../../../forecast/Decimal.ts"
-import { about, clients, figure, noun, people, percent, times } from "../../../text/Figures.ts"
+import { clients, figure, noun, people, percent, times } from "../../../text/Figures.ts"
 import type { Assumptions } from "../../../campaign/Assumptions.ts"
 import { labelledLevers } from "../../goals/Goals.ts"
 import { atCostOf } from "../../goals/spokenGoal.ts"
@@ -51,11 +51,11 @@ const tableIntro = ({ chance }: Goal, { expected_now: expected, needed, reached 
     : `To make it ${figure(toDouble(chance) * 100)}, change one of these`
 }
 
-const emailsRemark = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer): string => {
+const emailsRemark = (goal: Goal, assumptions: Assumptions, answer: GoalAnswer, { money }: Amounts): string => {
   if (goal.aim === "profit" || goal.aim === "roi_multiple") return "each at your cost per email"
   const atCost = atCostOf(answer, { assumptions, goal })
   if (atCost === undefined) return "more emails usually cost more"
-  return `${about(toDouble(atCost.cost))} at your cost per email${atCost.isLoss ? ", a loss" : ""}`
+  return `for ${money(toDouble(atCost.cost))} at your cost per email${atCost.isLoss ? ", a loss" : ""}`
 }
 
 /** The published range of a rate that would have to change. */
@@ -89,14 +89,18 @@ export const goalIntro = ({ goal: answer, input: { goal } }: Calculation): Html 
 /** The needed value of each input alone. */
 export const goalLevers = ({ goal: answer, input: { first, goal, values }, levers }: Calculation): Html => {
   if (goal === undefined || answer === undefined) return html``
-  const { aboutAtLeast, aboutAtMost, exactMoney } = amountsOf(values)
+  const amounts = amountsOf(values)
+  const { aboutAtLeast, aboutAtMost, exactMoney } = amounts
   const rows = labelledLevers(answer.needed).map((lever) => ({
     ...lever,
     show: { count: figure, percent, money: exactMoney }[lever.unit],
     showNeeded: { count: figure, percent, money: lever.name === "campaign_cost" ? aboutAtMost : aboutAtLeast }[
       lever.unit
     ],
-    remark: lever.name === "emails_sent" ? emailsRemark(goal, first.assumptions, answer) : publishedText(lever, levers)
+    remark:
+      lever.name === "emails_sent"
+        ? emailsRemark(goal, first.assumptions, answer, amounts)
+        : publishedText(lever, levers)
   }))
   return html`<table class="levers"><thead><tr><th scope="col">Change</th><th scope="col">now</th><th scope="col">needed</th><th scope="col">that is</th></tr></thead>
 <tbody>${rows.map(

@@ -169,12 +169,12 @@ export function* listView({
 <p>${together}</p>`
   }
 <dl class="tiles">
-${tile("tile first", "Expected clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
-${tile("tile", "Expected profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
-${tile("tile", "Return on cost", totals.roi_multiple === null ? unknown : `${shortFigure(totals.roi_multiple)}×`, totals.campaign_cost === null ? "needs each deal value and cost" : `cost ${shortMoney(totals.campaign_cost)}`)}
+${tile("tile first", "Average clients", shortPeople(totals.estimated_clients), clients === null ? "" : `${range(clients.low, clients.high, shortPeople)} in ${shortOfHundred(clients.chance_within)}`)}
+${tile("tile", "Average profit", profit === null ? unknown : shortMoney(profit), totals.profit === null ? "its range needs one deal value, and each cost" : range(totals.profit.low, totals.profit.high, shortMoney))}
+${tile("tile", "Average return", totals.roi_multiple === null ? unknown : `${shortFigure(totals.roi_multiple)}×`, totals.campaign_cost === null ? "needs each deal value and cost" : `cost ${shortMoney(totals.campaign_cost)}`)}
 ${tile("tile", "Cover their cost", covered === null ? unknown : shortOfHundred(covered), covered === null ? "needs one deal value, and each cost" : campaigns.length === 1 ? "" : `${campaigns.length} campaigns together`)}
 </dl>
-<h2 id="ranking">Ranking by expected ${ranking.by}</h2>
+<h2 id="ranking">Ranking by average ${ranking.by}</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="ranking"><table class="ranking">
 <thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Clients</th><th scope="col">Profit</th><th scope="col">Return</th><th scope="col">Covers its cost</th><th scope="col">Beats the next</th></tr></thead>
 <tbody>${ranking.order.map(row)}</tbody></table></div>

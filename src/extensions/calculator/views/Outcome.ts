@@ -9,7 +9,7 @@ import {
   shortPeople,
   shortPercent
 } from "../../../text/Figures.ts"
-import { ofHundred, shortOfHundred } from "../../../forecast/Words.ts"
+import { ofHundred, ofTenThousand, sentenceCase, shortOfHundred } from "../../../forecast/Words.ts"
 import { askAboutUnits } from "../../../forecast/advice/Units.ts"
 import { isBelowPublished } from "../../../forecast/benchmarks/PublishedRates.ts"
 import { fewestPublished } from "../../../forecast/benchmarks/Thresholds.ts"
@@ -35,7 +35,7 @@ export const expectation = (outlook: Outlook): string => {
   const { chance_of_no_client: none } = outlook
   if (none === 1) return "Expect no client: one of the rates is 0%."
   const expected = `${expectedClients(outlook.clients)}.`
-  return none === 0 ? expected : `${expected} In ${ofHundred(none)} such campaigns there is none.`
+  return none === 0 ? expected : `${expected} ${sentenceCase(ofHundred(none))} such campaigns win no client.`
 }
 
 /** The result in brief, for the title of a page: `0 to 8 clients from 5,000 emails`. */
@@ -94,7 +94,7 @@ ${resultTiles(calculation)}`
 
 /** The range of a cost in such campaigns; no amount is high enough if there may be nobody to share it. */
 const costRange = ({ high, low }: Outlook["cost_per_meeting"], show: (value: number) => string): Html =>
-  low === null ? html`` : html` <span>${high === null ? `${show(low)} or more` : range(low, high, show)}</span>`
+  low === null ? html`` : html` <span>(${high === null ? `${show(low)} or more` : range(low, high, show)})</span>`
 
 /** The cost per reply, meeting and client. */
 export const costsView = ({
@@ -141,16 +141,18 @@ export const replyStanding = ({
   input: { first },
   withoutHistory = outlook
 }: Calculation): Html => {
-  const size = isBelowPublished(first.assumptions) ? ` (of ${fewestPublished} emails or more)` : ""
   const planned =
     outlook.rates.reply_rate.basis === "history" ? `planned ${showExact(first.assumptions.reply_rate)}%: ` : ""
-  return html`${planned}more than ${withoutHistory.rates.reply_rate.published_percentile} of 100${size}`
+  return html`${planned}more than ${withoutHistory.rates.reply_rate.published_percentile} of 100`
 }
 
-/** The place of the learned reply rate among published campaigns; empty if it is not learned. */
-export const learnedStanding = ({ forecast: { outlook } }: Calculation): Html => {
+/** The size of the published campaigns, if this one is smaller, and the place of a learned reply rate among them. */
+export const learnedStanding = ({ forecast: { outlook }, input: { first } }: Calculation): Html => {
   const { basis, expected, published_percentile: percentile } = outlook.rates.reply_rate
-  return basis === "history" ? html`; your campaigns show ${shortPercent(expected)}: more than ${percentile}` : html``
+  const size = isBelowPublished(first.assumptions) ? ` of ${fewestPublished} emails or more` : ""
+  return basis === "history"
+    ? html`${size}<br>your campaigns show ${shortPercent(expected)}: more than ${percentile} of 100`
+    : html`${size}`
 }
 
 /** The positive replies in 10,000 emails, as planned and as learned. */
@@ -160,13 +162,13 @@ export const positiveStanding = ({
   withoutHistory = outlook
 }: Calculation): Html => {
   const [planned, learned] = [withoutHistory, outlook].map(({ positive_replies: { expected } }) =>
-    people((expected / toDouble(first.assumptions.emails_sent)) * 10_000)
+    ofTenThousand((expected / toDouble(first.assumptions.emails_sent)) * 10_000)
   )
   return learned === planned
-    ? html`· ${planned ?? ""} of 10,000 emails`
-    : html`· ${planned ?? ""} of 10,000 emails as planned, ${learned ?? ""} at the rates that your campaigns show`
+    ? html`· ${planned ?? ""} emails`
+    : html`· ${planned ?? ""} emails as planned, ${learned?.replace(/ .*/, "") ?? ""} as your campaigns show`
 }
 
 /** The result in a sentence, for screen readers. */
 export const spokenOutcome = ({ forecast: { estimated_profit: profit, outlook }, input }: Calculation): string =>
-  `${expectation(outlook)} ${clients(outlook.clients.expected)} expected${profit === null ? "" : `, profit ${amountsOf(input.values).money(profit)}`}.`
+  `${expectation(outlook)} ${clients(outlook.clients.expected)} on average${profit === null ? "" : `, profit ${amountsOf(input.values).money(profit)}`}.`

@@ -3,7 +3,7 @@ import { ofContacts } from "./History.ts"
 import { fields, usualNames, refinements } from "../../../campaign/Fields.ts"
 import { countNames, rateNames } from "../../../campaign/Rates.ts"
 import { showExact, toDouble } from "../../../forecast/Decimal.ts"
-import { countOf, listed, ofHundred } from "../../../forecast/Words.ts"
+import { countOf, listed, ofHundred, sentenceCase } from "../../../forecast/Words.ts"
 import { ofChanceAlone, ofRates } from "../../../forecast/outlook/OutlookNotes.ts"
 import { modelVersion } from "../../../forecast/modelVersion.ts"
 import { type Html, html } from "../../../text/html.ts"
@@ -58,7 +58,7 @@ const funnel = ({ stages }: Calculation): Html => {
     const { count, name, outlook, rate } = stage
     return html`<tr><th scope="row">${name} <span>${rate}</span></th><td class="bars"><svg class="drawing" width="100%" height="${barHeight + 6}" aria-hidden="true">${lines}${barOf(stage, 5, x)}</svg></td><td><strong>${shortPeople(count)}</strong> <span>${outlook === undefined ? "" : range(outlook.low, outlook.high, shortPeople)}</span></td></tr>`
   }
-  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col" class="bars"><span class="visually-hidden">Logarithmic scale</span><svg class="drawing" width="100%" height="${axisHeight}" aria-hidden="true">${axis}</svg></th><th scope="col">Expected, range</th></tr></thead>
+  return html`<table class="funnel"><thead><tr><th scope="col">Stage</th><th scope="col" class="bars"><span class="visually-hidden">Logarithmic scale</span><svg class="drawing" width="100%" height="${axisHeight}" aria-hidden="true">${axis}</svg></th><th scope="col">Average, range</th></tr></thead>
 <tbody>${stages.map(row)}</tbody></table>`
 }
 
@@ -80,7 +80,7 @@ const product = ({
     dealValue === undefined || cost === undefined || expectedProfit === null
       ? ""
       : ` Profit: ${figure(count)} × ${exactMoney(toDouble(dealValue))} − ${exactMoney(toDouble(cost))} = ${calculatedMoney(expectedProfit)}${rounded}.`
-  return `Expected clients: ${[showExact(emails), ...shares].join(" × ")} = ${figure(count)}${rounded}.${profit}`
+  return `Average clients: ${[showExact(emails), ...shares].join(" × ")} = ${figure(count)}${rounded}.${profit}`
 }
 
 const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
@@ -88,7 +88,7 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
   const { outlook } = forecast
   return [
     product(calculation),
-    `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so that of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
+    `Ranges run from the 10% to the 90% quantile. Counts are whole numbers, so the range of clients holds ${ofHundred(outlook.clients.chance_within)} campaigns.`,
     ...ofRates(input.first.assumptions, outlook).map(withLabels),
     ...ofContacts(input),
     ...ofChanceAlone(outlook),
@@ -100,14 +100,21 @@ const assumptions = (calculation: Calculation): ReadonlyArray<string> => {
 const sources = (calculation: Calculation): ReadonlyArray<string> =>
   [...publishedSpread(calculation), ...(presetOf(calculation.input.values)?.sources ?? [])].map(sourceOf)
 
+/** The range of clients; that of the plan once the campaign is in flight, whose end is another. */
+const title = ({ flight, forecast: { outlook }, input: { first } }: Calculation): string => {
+  const expected = expectedClients(outlook.clients)
+  const range = flight === undefined ? expected : expected.replace("Expect", "Planned:")
+  return `${range} from ${showExact(first.assumptions.emails_sent)} cold emails`
+}
+
 /** The meaning of the range, in a sentence. */
 const summary = ({ forecast: { outlook } }: Calculation): string => {
   const { chance_of_no_client: none, chance_to_break_even: covered, clients } = outlook
   const rest = [
-    ...(none === 0 ? [] : [`in ${ofHundred(none)} there is none`]),
+    ...(none === 0 ? [] : [`${ofHundred(none)} win no client`]),
     ...(covered === null ? [] : [`${ofHundred(covered)} cover their cost`])
   ].join("; ")
-  return `This range holds ${ofHundred(clients.chance_within)} such campaigns.${rest === "" ? "" : ` ${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`}`
+  return `${sentenceCase(ofHundred(clients.chance_within))} such campaigns end in this range.${rest === "" ? "" : ` ${sentenceCase(rest)}.`}`
 }
 
 /** The campaign in flight: its counts so far, and where it ends. */
@@ -142,8 +149,7 @@ interface Printed {
 
 /** A forecast on one sheet of paper, A4 or Letter, that an agency hands to its client; `day` is the date on it. */
 export const report = (calculation: Calculation, { back, baseUrl, day }: Printed): Html => {
-  const { forecast, input, stages } = calculation
-  const { outlook } = forecast
+  const { input, stages } = calculation
   const short = planAddress(input.values)
   const link = `${baseUrl}${short ?? back}`
   const shown = link.replace(/^https?:\/\//, "")
@@ -153,7 +159,7 @@ export const report = (calculation: Calculation, { back, baseUrl, day }: Printed
   return html`<nav class="controls"><a href="${back}">Change the numbers</a> <button type="button" id="print" hidden>Print or save as PDF</button> <span>One page of A4 or Letter. Click or tap a line to write a name on it; the link keeps it.</span></nav>
 <main class="sheet${notes.length > 7 || stages.length > 5 || from.length > 1 || calculation.flight !== undefined || more.length > 0 ? " dense" : ""}" data-headline="${headline(calculation)}">
 <header><span>${nameLines(calculation)}</span><span>${day}</span></header>
-<div><h1>${expectedClients(outlook.clients)} from ${showExact(input.first.assumptions.emails_sent)} cold emails</h1><p>${summary(calculation)}</p>${unreadView(input.values)}${progress(calculation)}${more}</div>
+<div><h1>${title(calculation)}</h1><p>${summary(calculation)}</p>${unreadView(input.values)}${progress(calculation)}${more}</div>
 ${resultTiles(calculation)}
 <section><h2>The campaign</h2>${given(calculation)}</section>
 <section><h2>From emails to clients</h2>${funnel(calculation)}</section>

@@ -12,7 +12,7 @@ export const testFirstView = ({ forecast: { outlook, test_first: tests } }: Calc
   const advised = advisedTest(tests)
   return advised === undefined
     ? html``
-    : html`<p><strong>${people(advised.replies)} replies</strong> on average instead of ${people(outlook.replies.expected)}.</p>`
+    : html`The best of ${advised.lists} lists brings ${people(advised.replies)} replies on average instead of ${people(outlook.replies.expected)}.`
 }
 
 /** The steps of a test, and the gain of each test; empty if none is worth it. */
@@ -28,5 +28,5 @@ ${tests.map(
   (test) =>
     html`<tr><th scope="row">${test.lists} lists</th><td>${integer(test.emails_each)}</td><td><strong>${people(test.replies)}</strong></td><td>${times(test.factor)}</td></tr>`
 )}</tbody></table>
-<p class="hint">On average, if replies alone choose; counting positive ones twice brings about as many, and more positive ones. For lists of people like those of your plan; it works the same with first emails.</p>`
+<p class="hint">Averages if you choose by replies alone. Counting positive ones twice brings about as many replies, more of them positive. All lists must be of people like those of your plan. First emails can be tested in the same way.</p>`
 }

@@ -17,8 +17,8 @@ const ranged = (count: ForecastCount): Html => html`${range(count.low, count.hig
 /** A sentence on the past campaigns that ended within the ranges that the others forecast for them. */
 const recordSentence = ({ campaigns, clients_of, clients_within, replies_within }: TrackRecord): string => {
   const ofClients =
-    clients_of === 0 ? "" : `, and ${clients_within} of the ${clients_of} with all counts within that of clients`
-  return `${replies_within} of your last ${campaigns} ended within the range of replies that the others forecast for them${ofClients}.`
+    clients_of === 0 ? "" : ` For clients, it is ${clients_within} of the ${clients_of} with all counts.`
+  return `${replies_within} of your last ${campaigns} ended within the range of replies forecast from the others.${ofClients}`
 }
 
 /** The track record of the past campaigns in a sentence; empty if there is none. */
@@ -43,11 +43,11 @@ export const trackRecordView = ({ forecast, input: { first } }: Calculation): Ht
   const x = linear(0, Math.max(...each.flatMap(({ replies }) => [replies.high, replies.observed]), 1), 2, 98)
   return html`<p>${recordSentence(record)}</p>
 ${legend([
-  ["gain", "range, forecast from the others"],
-  ["came", "what came"]
+  ["gain", "range forecast from the others"],
+  ["came", "result"]
 ])}
 <div class="scroll record" tabindex="0" role="region" aria-label="Past campaigns and their forecasts"><table>
-<thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Replies</th><th scope="col" class="range">Replies: the range, and what came</th><th scope="col">Range of replies</th>${clients_of === 0 ? html`` : html`<th scope="col">Clients</th><th scope="col">Range of clients</th>`}</tr></thead>
+<thead><tr><th scope="col">Campaign</th><th scope="col">Emails</th><th scope="col">Replies</th><th scope="col" class="range">Range and result</th><th scope="col">Range of replies</th>${clients_of === 0 ? html`` : html`<th scope="col">Clients</th><th scope="col">Range of clients</th>`}</tr></thead>
 <tbody>${each.map(({ clients, name, replies }, index) => {
     const { emails_sent = 0, place = index + 1 } = past[index] ?? {}
     return html`<tr><th scope="row">${name ?? `Campaign ${place}`}</th><td data-title="Emails">${integer(emails_sent)}</td><td data-title="Replies">${integer(replies.observed)}</td><td class="range">${rangeDrawing(replies, x)}</td><td data-title="Range">${ranged(replies)}</td>${
