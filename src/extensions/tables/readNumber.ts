@@ -93,6 +93,10 @@ const isWithin = (
   return isAbove && value <= maximum && (!isWhole || Number.isInteger(value))
 }
 
+/** A number in digits that have no other reading: `1.2340`, where 1.234 could be 1234. */
+export const writtenPlainly = (value: number): string =>
+  readingsOf(String(value)).length > 1 ? `${value}0` : String(value)
+
 /**
  * Reads a typed number, in English notation or another one: of several readings, the one that is within the bounds is
  * used; if two of them are, there is no guess.
@@ -112,7 +116,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string, 
   const other = others.find((reading) => reading !== value)
   if (other === undefined || ownNotation.test(written)) return { value }
   return {
-    fault: `can be read as ${value} or as ${other}; write ${other} without separators, or ${value}`,
+    fault: `can be read as ${value} or as ${other}; write ${other} without separators, or ${writtenPlainly(value)}`,
     suggestions: [other, value]
   }
 }
@@ -120,5 +124,7 @@ export const readNumber = (text: string, bounds: NumberBounds, example: string, 
 /** A typed number in the page's own notation; a text that is not a number, or not for sure, as it is. */
 export const formatted = (text: string, bounds: NumberBounds, example: string): string => {
   const reading = readNumber(text, bounds, example)
-  return "value" in reading ? showExact(decimalOf(reading.value)) : text
+  const shown = "value" in reading ? showExact(decimalOf(reading.value)) : text
+  // 1.2340 is a number, but 1.234 may be 1234.
+  return "value" in readNumber(shown, bounds, example) ? shown : text
 }

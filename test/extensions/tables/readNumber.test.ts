@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { numberIn, readCell } from "../../../src/extensions/tables/Cells.ts"
 import { notationOf } from "../../../src/extensions/tables/Notation.ts"
-import { readNumber, splitUnit } from "../../../src/extensions/tables/readNumber.ts"
+import { formatted, readNumber, splitUnit, writtenPlainly } from "../../../src/extensions/tables/readNumber.ts"
 import { fields } from "../../../src/campaign/Fields.ts"
 import { amountBounds, type NumberBounds, pastCountBounds, percentBounds } from "../../../src/campaign/NumberBounds.ts"
 
@@ -121,6 +121,19 @@ describe("a number that somebody typed", () => {
   it("refuses a very long text", () => {
     assert.strictEqual(read(`0.${"1".repeat(59)}`, amountBounds), "must have at most 60 characters")
     assert.strictEqual(read(" ".repeat(100_000), amountBounds), "must have at most 60 characters")
+  })
+
+  it("takes what it suggests, and what it shows", () => {
+    const reading = readNumber("1.234", amountBounds, "2.5")
+    if ("value" in reading) assert.fail("1.234 may be 1234")
+    assert.strictEqual(reading.fault, "can be read as 1.234 or as 1234; write 1234 without separators, or 1.2340")
+    assert.deepStrictEqual(reading.suggestions.map(writtenPlainly), ["1234", "1.2340"])
+    for (const text of ["1234", "1.2340", "1,234"]) {
+      assert.deepStrictEqual(
+        readNumber(formatted(text, amountBounds, ""), amountBounds, ""),
+        readNumber(text, amountBounds, "")
+      )
+    }
   })
 
   it.each([
