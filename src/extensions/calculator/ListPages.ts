@@ -134,7 +134,7 @@ export const listPage = (
     }),
     html`${problems(errors)}
 <h1>Which campaigns are worth sending?</h1>
-<p class="lead screen-only">Paste up to ${maxListed} campaigns from a spreadsheet to see which is the best, and what they bring together. Free; nothing is stored.</p>
+<p class="lead screen-only">Paste up to ${maxListed} campaigns from a spreadsheet to see which is best, and what they bring together. Free; nothing is stored.</p>
 ${questionForm(list)}${
       result === undefined
         ? html``
@@ -159,7 +159,7 @@ ${pastFold(list)}
       section: "/",
       styles: ["calculator.css"],
       kind: "wide",
-      description: "Paste up to 20 cold-email campaigns and see which is the best, and what they bring together. Free."
+      description: "Paste up to 20 cold-email campaigns and see which is best, and what they bring together. Free."
     }
   )
 }

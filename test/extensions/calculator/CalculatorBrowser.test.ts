@@ -64,7 +64,7 @@ describe.skipIf(browserObstacle !== undefined)("the calculator, in a browser", s
           await shows(page, "#goal-answer", "You get 4")
           await retype(page, "goal", "2")
           await shows(page, "#goal-answer", "Reached")
-          await shows(page, "#spoken", "7.5 clients expected")
+          await shows(page, "#spoken", "7.5 clients on average")
 
           // By link: a second campaign, and another first one, which keeps everything else.
           await page.click("#comparison a")

@@ -201,11 +201,12 @@ describe("the levers", () => {
       const shown = calculation(values)
       const texts = [
         ...leverDrawing(shown).text.matchAll(
-          /<text class="end over" x="([\d.]+)%" y="(\d+)" text-anchor="(start|end)">([^<]*)</g
+          /<text class="end over( name)?" x="([\d.]+)%" y="(\d+)" text-anchor="(start|end)">([^<]*)</g
         )
-      ].map(([, x, y, anchor, text = ""]) => {
+      ].map(([, name, x, y, anchor, text = ""]) => {
         const width = (text.length * 800) / 290
-        const from = anchor === "start" ? Number(x) : Number(x) - width
+        const shift = name === undefined ? 0 : 500 / 290
+        const from = shift + (anchor === "start" ? Number(x) : Number(x) - width)
         return { row: y, from, to: from + width }
       })
       assert.lengthOf(texts, 2 * shown.levers.levers.length)

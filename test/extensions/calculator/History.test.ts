@@ -194,7 +194,7 @@ describe("past campaigns in the form", () => {
     )
     const record = forecast.track_record
     assert.include(summary, `${record?.replies_within} of your last 5 ended within the range of replies`)
-    assert.include(summary, `For clients, it is ${record?.clients_within} of the 4 with all counts.`)
+    assert.include(summary, `For clients: ${record?.clients_within} of the 4 with all counts.`)
     assert.include(
       summary,
       `<strong>Reply rate:</strong> ${Math.round(forecast.outlook.rates.reply_rate.expected * 100) / 100}% on average from 5 campaigns, not 5%`

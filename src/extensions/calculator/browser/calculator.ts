@@ -219,7 +219,10 @@ const sliders = campaignFields.flatMap((field) => {
 
 /** Moves the sliders to the typed numbers, as far as they reach, without changing the numbers. */
 const showSliders = (values: FormValues) => {
-  for (const { field, slider } of sliders) slider.value = placeOf(field, values[field.name] ?? "") ?? slider.value
+  for (const { field, slider } of sliders) {
+    const text = values[field.name] ?? ""
+    slider.value = placeOf(field, text) ?? (text === "" ? slider.min : slider.value)
+  }
 }
 
 /** Shows the numbers of the first campaign in empty fields of the second. */

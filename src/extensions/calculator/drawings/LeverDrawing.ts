@@ -54,7 +54,7 @@ const endLabels = (
   const end = isRightFree ? from : Math.min(from, 98 - right)
   const isLeftFree = end >= left
   return [
-    isLeftFree ? label("end over", end, y, first, "end") : label("end over", 0, y, first, "start"),
+    isLeftFree ? label("end over", end, y, first, "end") : label("end over name", 0, y, first, "start"),
     isRightFree
       ? label("end over", isLeftFree ? to : Math.max(to, left + 2), y, second, "start")
       : label("end over", 100, y, second, "end")
@@ -88,7 +88,7 @@ export const leverDrawing = ({
     return {
       area: { from: 0, to: 100, top: y, height: rowHeight - 2 },
       content: [
-        label("strong over", 0, y + 14, nameOf(lever), "start"),
+        label("strong over name", 0, y + 14, nameOf(lever), "start"),
         bar("loss", x(less.result), x(Math.min(more.result, now)), y + 19, 12),
         bar("gain", x(Math.max(less.result, now)), x(more.result), y + 19, 12),
         ...endLabels(x(less.result), x(more.result), y + 43, ends)

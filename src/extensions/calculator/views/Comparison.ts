@@ -74,9 +74,11 @@ const differenceOf = (first: Calculation, other: SideBySide): string => {
   const amount = (inMoney ? amountsOf(first.input.values).shortMoney : shortPeople)(Math.abs(more))
   const unit = inMoney ? "profit" : "clients"
   const change = more > 0 ? "more" : inMoney ? "less" : "fewer"
-  const [before = "", none = ""] = [first, other].map(({ forecast }) => ofHundred(forecast.outlook.chance_of_no_client))
-  const risk = none === before ? "as in the first" : `instead of ${before.replace(" of 100", "")}`
-  return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average. ${sentenceCase(none)} campaigns end without a client, ${risk}.`
+  const [before = 0, none = 0] = [first, other].map(({ forecast }) => forecast.outlook.chance_of_no_client)
+  const without = none === 0 ? "All campaigns win a client" : `${sentenceCase(ofHundred(none))} campaigns win no client`
+  const risk =
+    ofHundred(none) === ofHundred(before) ? "as in the first" : `instead of ${ofHundred(before).replace(" of 100", "")}`
+  return `${more === 0 ? `the same ${unit}` : `${amount} ${change} ${unit}`} on average. ${without}, ${risk}.`
 }
 
 /** A name within a sentence, whatever the direction of its script. */
@@ -96,8 +98,12 @@ export const comparisonView = (calculation: Calculation): Html => {
   const { first, second } = input
   if (second === undefined || other === undefined) {
     const example = withSecond(input)
-    return html`<p>Are fewer, larger deals worth it?<br>
-${example === undefined ? html`` : html`<a href="${addressOf(example)}" data-fill="b_average_deal_value">Three times as large, closed 40% as often</a> · `}<a href="/list">Rank a list of campaigns</a></p>`
+    return html`<p>${
+      example === undefined
+        ? html``
+        : html`Are fewer, larger deals worth it?<br>
+<a href="${addressOf(example)}" data-fill="b_average_deal_value">Three times as large, closed 40% as often</a> · `
+    }<a href="/list">Rank a list of campaigns</a></p>`
   }
   const { chances, measure } = other
   const shares = pairShares(chances)

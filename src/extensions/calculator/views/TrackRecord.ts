@@ -16,8 +16,7 @@ const ranged = (count: ForecastCount): Html => html`${range(count.low, count.hig
 
 /** A sentence on the past campaigns that ended within the ranges that the others forecast for them. */
 const recordSentence = ({ campaigns, clients_of, clients_within, replies_within }: TrackRecord): string => {
-  const ofClients =
-    clients_of === 0 ? "" : ` For clients, it is ${clients_within} of the ${clients_of} with all counts.`
+  const ofClients = clients_of === 0 ? "" : ` For clients: ${clients_within} of the ${clients_of} with all counts.`
   return `${replies_within} of your last ${campaigns} ended within the range of replies forecast from the others.${ofClients}`
 }
 
