@@ -197,7 +197,7 @@ const askAboutOpen = (assessed: AssessedFlight): OpenQuestion | undefined => {
     const text =
       meetings === 1
         ? `Is the meeting decided? It counts as lost; if it is still undecided, enter 1 as ${open}.`
-        : `Are all ${countOf(meetings, "meetings")} decided? None has won a client, and all count as lost: enter those still undecided as ${open}.`
+        : `Are all ${countOf(meetings, "meetings")} decided? None has won a client, so all count as lost: enter those still undecided as ${open}.`
     return { text, inDoubt: ratesAfter("meetings") }
   }
   if (positive > 0) {
@@ -294,7 +294,7 @@ const continueOrStop = ({ emailsLeft }: AssessedFlight, rest: Rest): string | un
   }
   return isNotWorthIt(rest)
     ? `Do not send the rest: it brings ${brings} on average and costs ${costs}.`
-    : `Send the rest: about ${brings} for ${costs}, as ${result}.`
+    : `Send the rest: about ${brings} in revenue for ${costs}, as ${result}.`
 }
 
 /** Says what to do with the results of a campaign in which nothing is left to happen. */

@@ -26,11 +26,11 @@ describe("advice on a campaign in flight", () => {
   it("names the open cases first, and then what the remaining emails bring and cost", () => {
     assert.deepStrictEqual(answerTo(example).recommendations, [
       "Work on what is open first, 7 replies, 4 positive replies and 2 meetings: they bring 1.31 clients on average without another email.",
-      "Send the rest: about 6,730 for 360, as 3,000 more emails bring 2.69 clients on average."
+      "Send the rest: about 6,730 in revenue for 360, as 3,000 more emails bring 2.69 clients on average."
     ])
     assert.match(
       answerTo({ ...example, emails_left: 1 }).recommendations[1] ?? "",
-      /^Send the rest: about 2\.24 for 0\.12, as 1 more email brings fewer than 0\.01 clients on average\.$/
+      /^Send the rest: about 2\.24 in revenue for 0\.12, as 1 more email brings fewer than 0\.01 clients on average\.$/
     )
   })
 
@@ -72,7 +72,7 @@ describe("advice on a campaign in flight", () => {
     const { recommendations, weakest } = answerTo({ so_far })
     assert.strictEqual(weakest, "close_rate")
     assert.deepStrictEqual(recommendations, [
-      "Are all 20 meetings decided? None has won a client, and all count as lost: enter those still undecided as open.meetings."
+      "Are all 20 meetings decided? None has won a client, so all count as lost: enter those still undecided as open.meetings."
     ])
     assert.match(
       answerTo({ so_far, open: { meetings: 3 } }).recommendations.join(),
@@ -213,7 +213,7 @@ describe("advice on the rest of a campaign", () => {
         { emails_sent: 1000, replies: 50, positive_replies: 14, meetings: 7, clients: 0 },
         { meetings: 7 }
       ),
-      "Send the rest: about 29,900 for 720, as 4,000 more emails bring 5 clients on average."
+      "Send the rest: about 29,900 in revenue for 720, as 4,000 more emails bring 5 clients on average."
     )
     assert.strictEqual(
       restOf(
