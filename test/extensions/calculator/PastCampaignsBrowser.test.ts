@@ -146,7 +146,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await page.focus("#emptyCells-zero")
           await page.keyboard.press("Space")
-          await shows(page, "#import-verdict", "positive reply rate from 2 campaigns")
+          await shows(page, "#import-verdict", "Will be learned from 2 campaigns: reply rate (")
           await inspect(page, "past-questions")
           await page.click("#import-add")
           await addressContains(page, "history=2310..61.5....May_2800..33.0....June")
@@ -168,11 +168,11 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.type("#emails-per-contact", "0")
           assert.isTrue(await page.evaluate("document.querySelector('#import-add').disabled"))
           await retype(page, "emails-per-contact", "2,5")
-          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns (")
+          await shows(page, "#import-verdict", "Will be learned from 2 campaigns: reply rate (")
           await shows(
             page,
             "#import-status",
-            "2 campaigns can be added. Will be learned: reply rate from 2 campaigns ("
+            "2 campaigns can be added. Will be learned from 2 campaigns: reply rate ("
           )
           await shows(page, ".preview", "2,000")
           await shows(page, ".preview thead", "Emails sent")
@@ -322,7 +322,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await page.goto(`${server.url}/?${rates}`)
           await open(page)
           await paste(page, cell(0, "name"), table)
-          await shows(page, verdict, "reply rate from 2 campaigns (4.54%)")
+          await shows(page, verdict, "from 2 campaigns: reply rate (4.54%)")
           assert.deepStrictEqual(
             [await nameOf("tick-2"), await nameOf("tick-4"), await nameOf("tick-6")],
             ["Alpha", "Overall", "Total"]
@@ -330,7 +330,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           // A rule has unticked it; the user knows better.
           await shows(page, "#tick-4-why", "called a total")
           await page.click("label:has(#tick-4)")
-          await shows(page, verdict, "reply rate from 3 campaigns (3.75%)")
+          await shows(page, verdict, "from 3 campaigns: reply rate (3.75%)")
           await focusIs(page, "tick-4")
           // What the API refuses says so, to the screen reader too, and stays as it is.
           await shows(page, "#tick-6-why", "the total of the others, which the forecast refuses")
@@ -345,15 +345,15 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await inspect(page, "past-rows")
           await page.focus("#tick-3")
           await page.keyboard.press("Space")
-          await shows(page, verdict, "reply rate from 2 campaigns (")
+          await shows(page, verdict, "from 2 campaigns: reply rate (")
           await focusIs(page, "tick-3")
           assert.isFalse(await isTicked("tick-3"))
           // A click beside the name counts, too.
           await page.click("[data-row='3'] td")
-          await shows(page, verdict, "reply rate from 3 campaigns (")
-          await shows(page, "#import-status", "3 campaigns can be added. Will be learned: reply rate")
+          await shows(page, verdict, "from 3 campaigns: reply rate (")
+          await shows(page, "#import-status", "3 campaigns can be added. Will be learned from 3 campaigns: reply rate")
           await page.click("#ticks-reset")
-          await shows(page, verdict, "reply rate from 2 campaigns (4.54%)")
+          await shows(page, verdict, "from 2 campaigns: reply rate (4.54%)")
           await focusIs(page, "ticks-none")
           await page.keyboard.press("Enter")
           await shows(page, verdict, "No campaign is ticked")
@@ -447,7 +447,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await inspect(page, "past-offers")
           await page.click(button("Use “Delivered” as emails sent"))
           await focusIs(page, "column-1")
-          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns")
+          await shows(page, "#import-verdict", "Will be learned from 2 campaigns: reply rate (")
           await page.click(button("Use “Calls” as meetings booked"))
           await focusIs(page, "column-3")
           assert.strictEqual(await valueAt(page, "#column-3"), "meetings")
@@ -564,7 +564,7 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
             // One key after another. oxlint-disable-next-line no-await-in-loop
             await (key === "Tab" ? page.keyboard.press(key) : page.keyboard.type(key))
           }
-          await shows(page, "#import-verdict", "Will be learned: reply rate from 2 campaigns (")
+          await shows(page, "#import-verdict", "Will be learned from 2 campaigns: reply rate (")
           for (const id of ["ticks-none", "tick-1", "tick-2", "import-add"]) {
             // One stop after another. oxlint-disable-next-line no-await-in-loop
             await page.keyboard.press("Tab")

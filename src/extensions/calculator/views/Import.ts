@@ -113,15 +113,17 @@ const questionsOf = ({ choices, perContact, table }: ImportState): ReadonlyArray
 const sentences = (list: ReadonlyArray<string>): Html =>
   list.length === 1 ? html`<p>${list[0] ?? ""}</p>` : html`<ul>${list.map((each) => html`<li>${each}</li>`)}</ul>`
 
-/** The rates that will be learned, each with the number of its campaigns, and what they show. */
+/** The rates that will be learned, what they show, and the number of campaigns, once if it is the same for all. */
 const learned = ({ surroundings: { campaign, existing }, table: { campaigns, learns } }: ImportState): string => {
   const history = [...existing, ...campaigns]
-  const each = learns.map(({ campaigns: from, name }) => {
+  const isSame = new Set(learns.map((rate) => rate.campaigns)).size === 1
+  const from = (count: number) => ` from ${counted(count, "campaign")}`
+  const each = learns.map(({ campaigns: learnedFrom, name }) => {
     const planned = BigDecimal.toNumberUnsafe(campaign[name] ?? BigDecimal.make(0n, 0)) / 100
     const { alpha, beta } = learnRate(planned, talliesOf(campaign, name, history)).all
-    return `${rates[name].form.label.toLowerCase()} from ${counted(from, "campaign")} (${shortPercent((100 * alpha) / (alpha + beta))})`
+    return `${rates[name].form.label.toLowerCase()}${isSame ? "" : from(learnedFrom)} (${shortPercent((100 * alpha) / (alpha + beta))})`
   })
-  return `Will be learned: ${listed(each)}.`
+  return `Will be learned${isSame ? from(learns[0]?.campaigns ?? 0) : ""}: ${listed(each)}.`
 }
 
 /** The counts that any row has, as columns. */
