@@ -189,7 +189,7 @@ ${figureOf("levers", "Which number matters most?", html`Each bar: worst to best 
 <details class="card stages"><summary id="stages">${show("stages")}</summary><figure><figcaption><p>Logarithmic scale: from 1 on, each line is ten times the one before.</p></figcaption><div id="funnel">${show("funnel")}</div></figure></details>
 <details class="notes card"><summary>How this is calculated</summary><div id="notes">${show("notes")}</div></details>
 <div class="next">
-<section class="card" aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
+<section class="card" id="aim" aria-labelledby="goal-title"><h2 id="goal-title">Reach a goal</h2>
 ${goalInputs(state)}
 <button type="submit" form="calculator" class="quiet">Calculate the goal</button>
 <div id="goal-answer">${show("goal-answer")}</div>
