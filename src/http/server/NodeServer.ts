@@ -6,7 +6,14 @@ import type { ErrorPage, Listener } from "./RequestPipeline.ts"
 import type { ClientAddress } from "../ClientAddress.ts"
 import { makeSlots } from "../../Limits.ts"
 import { type ClientError, failureByCode, rawAnswer } from "./BrokenRequests.ts"
-import { type Connection, type Connections, longestWaiting, OpenRequest, releaseHeld, TimedResponse } from "./Connections.ts"
+import {
+  type Connection,
+  type Connections,
+  longestWaiting,
+  OpenRequest,
+  releaseHeld,
+  TimedResponse
+} from "./Connections.ts"
 
 /** Limits for one connection: 16 KiB of headers, 10 s to send them, 15 s for the request, 65 s of silence. */
 const limits = {
