@@ -76,6 +76,12 @@ const goals = (results: ReadonlyArray<Result>, syncMillis: number): ReadonlyArra
     ...cpuAtMost(results, "ours-otlp", "ours", 1.1),
     ...[...refusals, "usage"].flatMap((name) => cpuAtMost(results, name, "ours", 1)),
     ...[...heldBack].flatMap((name) => cpuAtMost(results, name, "ours-alone", 1)),
+    // Nothing of a request may outlive its response.
+    ...results
+      .filter(({ name }) => name === "ours")
+      .flatMap(({ promoted: actual }) =>
+        actual === undefined ? [] : [{ goal: "promoted share of ours below 0.01", actual, isMet: actual < 0.01 }]
+      ),
     ...(memory.length === 0
       ? []
       : [{ goal: "memory of ours below 200 MB", actual: Math.max(...memory), isMet: Math.max(...memory) < 200 }])

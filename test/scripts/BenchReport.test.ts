@@ -11,7 +11,8 @@ const server = (name: string, perSecond: ReadonlyArray<number>, used?: number) =
       perSecond,
       p50: 1,
       p99: 2,
-      cpu: { load: 0.5, server: used, machine: undefined }
+      cpu: { load: 0.5, server: used, machine: undefined },
+      promoted: undefined
     }))
   })
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from "node:child_process"
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { Schema } from "effect"
@@ -32,14 +32,30 @@ export interface Measurement {
     /** All cores together, for all processes. */
     readonly machine: number | undefined
   }
+  /**
+   * The share of what was allocated that outlived two scavenges: it is collected with the whole heap, at a multiple of the
+   * cost. Undefined if nothing was collected.
+   */
+  readonly promoted: number | undefined
 }
 
 const decodeLoad = Schema.decodeUnknownSync(Schema.fromJsonString(Load))
 const loadScript = fileURLToPath(new URL("load.ts", import.meta.url))
 
+/** The share of allocated bytes that were promoted, from the lines of a part of a log. */
+const promotedIn = (log: string): number | undefined => {
+  let [allocated, promoted] = [0, 0]
+  for (const [, bytes, outlived] of log.matchAll(/ gc=s .* allocated=(\d+) promoted=(\d+)/g)) {
+    allocated += Number(bytes)
+    promoted += Number(outlived)
+  }
+  return allocated === 0 ? undefined : promoted / allocated
+}
+
 /** Loads a server for some seconds. Rejects if any response does not have the expected status. */
 export const measure = async (server: Server, seconds: number): Promise<Measurement> => {
-  const { asked, isIdempotent, name, port, process: child, secrets } = server
+  const { asked, isIdempotent, logFile, name, port, process: child, secrets } = server
+  const { size } = statSync(logFile)
   const sent = asked === undefined ? body : (asked.body ?? "")
   const [command, ...args] = nodeOn(0, [
     loadScript,
@@ -57,7 +73,8 @@ export const measure = async (server: Server, seconds: number): Promise<Measurem
     (await promisify(execFile)(command, args, { env: { ...process.env, KEYS: secrets.join(",") } })).stdout
   )
   if (errors > 0) throw new Error(`${name}: ${errors} errors; the first: ${firstError}`)
-  return { ...figures, cpu: { load: cpu.load, server: cpu.server, machine: cpu.machine } }
+  const promoted = promotedIn(readFileSync(logFile).subarray(size).toString("latin1"))
+  return { ...figures, cpu: { load: cpu.load, server: cpu.server, machine: cpu.machine }, promoted }
 }
 
 /** The resident memory of a process in MB, now and at its peak; undefined if the system does not report it. */

@@ -45,7 +45,8 @@ export const toResult = (measured: Measured): Result => {
       load: of(({ cpu }) => cpu.load),
       server: medianOf(measured.rounds.map(({ cpu }) => cpu.server)),
       machine: medianOf(measured.rounds.map(({ cpu }) => cpu.machine))
-    }
+    },
+    promoted: medianOf(measured.rounds.map(({ promoted }) => promoted))
   }
 }
 
@@ -119,6 +120,7 @@ const columns: ReadonlyArray<readonly [string, (result: Result) => string]> = [
   ],
   ["p50 ms", ({ p50 }) => p50.toFixed(1)],
   ["p99 ms", ({ p99 }) => p99.toFixed(1)],
+  ["promoted", ({ promoted }) => (promoted === undefined ? "" : `${(100 * promoted).toFixed(1)}%`)],
   ["memory MB", ({ memory }) => memory?.now.toFixed(0) ?? ""],
   ["highest", ({ memory }) => memory?.highest.toFixed(0) ?? ""],
   ["CPU: server", ({ cpu }) => (cpu.server === undefined ? "" : percent(cpu.server))],

@@ -11,6 +11,8 @@ export interface Server {
   readonly name: string
   readonly port: number
   readonly process: ChildProcess
+  /** The file of its output, with a line for each collection of garbage. */
+  readonly logFile: string
   /** The secrets of usable keys, one for each connection. */
   readonly secrets: ReadonlyArray<string>
   /** True if each call has an Idempotency-Key of its own. */
@@ -42,15 +44,15 @@ const ourFile = (root: string) => `${root}/dist/main.js`
 
 type CommandLine = readonly [command: string, ...args: Array<string>]
 
-/** A command line, pinned to a core if that is possible. */
-const onCore = (core: 0 | 1, commandLine: CommandLine): CommandLine =>
-  canPin ? ["taskset", "-c", String(core), ...commandLine] : commandLine
-
 /** A command line of Node, pinned to a core if that is possible. */
-export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>) => onCore(core, [process.execPath, ...args])
+export const nodeOn = (core: 0 | 1, args: ReadonlyArray<string>): CommandLine =>
+  canPin ? ["taskset", "-c", String(core), process.execPath, ...args] : [process.execPath, ...args]
 
 /** The options of Node that the service runs with, from the first line of its file. */
-const optionsOfOurs = () => readFileSync(ourFile(here), "utf8").split("\n", 1)[0]?.match(/--\S+/gu) ?? []
+const optionsOfOurs = (root = here) => readFileSync(ourFile(root), "utf8").split("\n", 1)[0]?.match(/--\S+/gu) ?? []
+
+/** The command line of a server, which reports each collection of garbage. */
+const serverOf = (args: ReadonlyArray<string>) => nodeOn(1, ["--trace-gc-nvp", ...args])
 
 /** Stops a process and waits for its end. */
 const stop = async (child: ChildProcess): Promise<void> => {
@@ -98,7 +100,7 @@ export const makeServers = (directory: string) => {
       // It is still starting.
       const isUp = response !== undefined && response.status !== 503
       const fault = isUp ? check(response.status, await response.text()) : undefined
-      if (isUp && fault === undefined) return { name, port, process: child, secrets }
+      if (isUp && fault === undefined) return { name, port, process: child, logFile, secrets }
       if (fault !== undefined || (child.exitCode ?? child.signalCode) !== null)
         throw new Error(`${name}: ${fault ?? readFileSync(logFile, "utf8")}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -110,24 +112,24 @@ export const makeServers = (directory: string) => {
       const file = `${directory}/answer.json`
       writeFileSync(file, response)
       const secrets = Array.from({ length: connections }, () => "any")
-      return start("limit", nodeOn(1, [limit]), { ANSWER: file }, secrets, faultOf)
+      return start("limit", serverOf([limit]), { ANSWER: file }, secrets, faultOf)
     },
 
     peer: (name: string, { secrets, url }: Database) => {
       installPeer()
       const env = { NODE_ENV: "production", DATABASE_URL: url }
-      return start(name, nodeOn(1, [`${peer}/sqlite.mjs`]), env, secrets, figuresFaultOf)
+      return start(name, serverOf([`${peer}/sqlite.mjs`]), env, secrets, figuresFaultOf)
     },
 
     bound: (name: string, { secrets, url }: Database) =>
-      start(name, nodeOn(1, [...optionsOfOurs(), bound]), environment(url), secrets, faultOf),
+      start(name, serverOf([...optionsOfOurs(), bound]), environment(url), secrets, faultOf),
 
-    /** The service, started like an installed one: the first line of the file sets the options of Node. */
+    /** The service, with the options of Node of an installed one. */
     ours: (name: string, { secrets, url }: Database, more: NodeJS.ProcessEnv = {}, root = here) => {
       const env = { ...environment(url), ...more }
       // Another commit may word its responses differently.
       const check = root === here ? faultOf : figuresFaultOf
-      return start(name, onCore(1, [ourFile(root), "serve"]), env, secrets, check)
+      return start(name, serverOf([...optionsOfOurs(root), ourFile(root), "serve"]), env, secrets, check)
     },
 
     /** Stops all servers that were started. */
