@@ -38,18 +38,13 @@ const names: { readonly [column in ColumnName]: string } = {
   meetings:
     "Booked meetings, Meetings, Booked calls, Demos, Booked demos, Unique demoed, Demoed, Booked, Appointments, " +
     "Appointments booked, Meetings scheduled, Meetings set, Calls set, Demos set, Calls scheduled, Demos scheduled, " +
-    "Appointments set, Termine, Gebuchte Termine, Vereinbarte Termine, Termine vereinbart, Rendez-vous, RDV, Rendez-vous pris, RDV pris, Reuniones, " +
-    "Reuniones agendadas, Reuniões, Reuniões agendadas, Appuntamenti, Appuntamenti fissati, Afspraken, Spotkania, " +
-    "Umówione spotkania",
+    "Appointments set",
   meetings_held:
     "Held meetings, Completed meetings, Calls held, Calls completed, Demos held, Completed demos, " +
-    "Appointments held, Wahrgenommene Termine, Stattgefundene Termine, RDV honorés, RDV effectués, Reuniones realizadas, " +
-    "Reuniões realizadas, Comparecimentos, Appuntamenti svolti",
+    "Appointments held, Comparecimentos",
   clients:
     "Clients won, New clients, Clients signed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
-    "Closed won deals, Total closed, Kunden, Neukunden, Abschlüsse, Nouveaux clients, Clients gagnés, Clients signés, " +
-    "Clientes, Clientes fechados, Fechamentos, Nuevos clientes, Novos clientes, Clienti, Nuovi clienti, Clienti acquisiti, Klanten, " +
-    "Nieuwe klanten, Klienci, Nowi klienci"
+    "Closed won deals, Total closed, Neukunden, Abschlüsse, Fechamentos"
 }
 
 /** The same for columns that count contacts. */
@@ -62,37 +57,44 @@ const namesOfContacts: { readonly [column in ColumnName]?: string } = {
   replies: "Leads replied, Leads who replied, Unique replies, Unique email replies"
 }
 
-/** Words of one meaning. */
-const synonyms: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    email: "mail mailing message mails",
-    emailed: "messaged mailed",
-    reply: "replied responded response answered answer",
-    contact: "lead prospect people person",
-    client: "customer",
-    held: "attended",
-    send: "sends",
-    delivered: "deliver",
-    gesendet: "gesendete gesendeter gesendeten",
-    versendet: "versendete versendeter versendeten versandt versandte",
-    verschickt: "verschickte verschickter verschickten",
-    verzonden: "verstuurd verstuurde verzonde"
-  }).flatMap(([word, others]) => others.split(" ").map((other) => [other, word] as const))
-)
-
-/** Words that say only that a column counts. */
-const fillers: ReadonlySet<string> = new Set(
-  "number num nb of the count sum total cnt all stat metric analytic anzahl nombre número numero aantal liczba de di der den van".split(
-    " "
-  )
-)
-
 const singular = (word: string) =>
   word.endsWith("ies")
     ? `${word.slice(0, -3)}y`
     : word.length > 3 && !word.endsWith("ss")
       ? word.replace(/s$/, "")
       : word
+
+/** Words of one meaning, by which a name in any language is that of English: Reuniões marcadas is Meetings booked. */
+const synonyms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    email: "mail mailing message mails",
+    emailed: "messaged mailed",
+    reply: "replied responded response answered answer",
+    contact: "lead prospect people person",
+    meeting: "termine rdv reuniones reuniões appuntamenti afspraken spotkania",
+    booked: "gebucht gebuchte vereinbart vereinbarte pris agendadas marcadas fissati gepland geplande geboekt geboekte umówione",
+    held:
+      "attended stattgefunden stattgefundene wahrgenommen wahrgenommene durchgeführt durchgeführte honorés effectués " +
+      "realizadas svolti gehouden odbyte",
+    client: "customer kunden clientes clienti klanten klienci",
+    new: "nouveaux nuevos novos nuovi nieuwe nowi",
+    won: "signed gewonnen gewonnene gagnés signés gagnées signées ganados ganhos cerrados fechados acquisiti pozyskani",
+    deal: "affaires negocios negócios",
+    send: "sends",
+    delivered: "deliver",
+    gesendet: "gesendete gesendeter gesendeten",
+    versendet: "versendete versendeter versendeten versandt versandte",
+    verschickt: "verschickte verschickter verschickten",
+    verzonden: "verstuurd verstuurde verzonde"
+  }).flatMap(([word, others]) => others.split(" ").map((other) => [singular(other), word] as const))
+)
+
+/** Words that say only that a column counts. */
+const fillers: ReadonlySet<string> = new Set(
+  "number num nb of the count sum total cnt all actual stat metric analytic anzahl nombre número numero aantal liczba de di der den van".split(
+    " "
+  )
+)
 
 /** The words of a name: `nbLeadsReached`, `leads_reached` and `# of leads reached` have the same. */
 const wordsOf = (name: string): ReadonlyArray<string> =>
@@ -101,6 +103,8 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
     .replaceAll(/(?<!\p{L})e[\s_‐–—-]mail/gu, "email")
+    .replaceAll(/rendez[ -]vous/g, "rdv")
+    .replace(/ in (?:the )?campaign$/, "")
     .split(/[^\p{L}\p{N}%]+/u)
     .filter((word) => word !== "")
     .map(singular)
@@ -214,7 +218,7 @@ export type AmountName = "revenue" | "deal_value" | "spend"
 
 const namesOfAmounts: { readonly [name in AmountName]: string } = {
   revenue:
-    "Revenue, Won revenue, Revenue won, Closed revenue, Won amount, Amount won, Won value, Closed won revenue, " +
+    "Revenue, Won revenue, Closed revenue, Won amount, Won value, Won opportunities value, Closed won revenue, " +
     "Closed won amount, Closed won value, Closed amount, Closed value, Revenue generated, Umsatz, Chiffre d'affaires, CA, Ingresos, Receita, " +
     "Faturamento, Fatturato, Ricavi, Omzet, Przychód, Przychody",
   deal_value:
@@ -277,6 +281,7 @@ const meanings: ReadonlyMap<string, ReadonlyArray<CountName>> = new Map(
     deal: ["clients"],
     sale: ["clients"],
     closed: ["clients"],
+    "contact won": ["clients"],
     opportunity: ["positive_replies", "clients"]
   } as const)
 )
@@ -296,7 +301,7 @@ const months =
   "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 /** Words in brackets that leave the name of a count before them what it is: a period, or what it includes. */
 const aside = new RegExp(
-  `^(?:(?:in|ex)[ck]l\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|[ymq]td|[qh][1-4]|${months}|e-?mails?|stk\\.?|anz\\.?|anzahl|count|number|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|[qh][1-4][ -]?\\d{2,4})$`,
+  `^(?:(?:in|ex)[ck]l\\p{L}*\\b.*|.* (?:incl|excl)uded|(?:with|without|w/o?|from|of)\\b[^%]*|(?:last|past|this|previous) .*|since .*|(?:life|all)[ -]?time|to date|actuals?|[ymq]td|[qh][1-4]|${months}|e-?mails?|stk\\.?|anz\\.?|anzahl|count|number|[\\d\\s./–-]*|(?:${months})[ -]?\\d{2,4}|[qh][1-4][ -]?\\d{2,4})$`,
   "iu"
 )
 

@@ -34,6 +34,8 @@ export const symbols = (text: string): string =>
   visible(text)
     .replace(/^'(.*?)'?$/, "$1")
     .replaceAll(/\p{Nd}/gu, toLatinDigit)
+    .replaceAll("\u066c", ",")
+    .replaceAll("\u066b", ".")
     .replaceAll(/(?<=\d)_(?=\d{3})/g, "'")
     .replaceAll(/[*†‡§¹²³⁴]+$|^\*+/g, "")
     .replaceAll(/[’ʼ`´]/g, "'")
