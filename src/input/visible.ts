@@ -6,7 +6,7 @@ export const visible = (text: string): string => text.replaceAll(invisible, "").
 
 /** The words and signs for an unknown value. */
 const unknownWords =
-  /^(?:n\/?\.?a\.?|k\.? ?a\.?|n\.? ?d\.?|s\/o|nan|null|nil|none|undefined|unknown|missing|tbd|tba|not (?:available|applicable|tracked|set)|#?n\/a|#(?:div\/0|value|ref|name|null|num)[!?]|[-\u2010-\u2015\u2212_.?…/*]+|\(?(?:blank|empty|leer)\)?)$/i
+  /^(?:n\/?\.?a\.?|k\.? ?a\.?|n\.? ?d\.?|s\/[do]|n\.?v\.?t\.?|b\. ?d\.|brak|nan|null|nil|none|undefined|unknown|missing|tbd|tba|not (?:available|applicable|tracked|set)|#?n\/a|#(?:div\/0|value|ref|name|null|num)[!?]|[-\u2010-\u2015\u2212_.?…/*]+|\(?(?:blank|empty|leer)\)?)$/i
 
 /** True if a text says that a value is unknown: it is empty, or N/A, a dash or the like. */
 export const isUnknown = (text: string): boolean => text === "" || unknownWords.test(text)

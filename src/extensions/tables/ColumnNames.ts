@@ -72,7 +72,8 @@ const synonyms: ReadonlyMap<string, string> = new Map(
     reply: "replied responded response answered answer",
     contact: "lead prospect people person",
     meeting: "termine rdv reuniones reuniões appuntamenti afspraken spotkania",
-    booked: "gebucht gebuchte vereinbart vereinbarte pris agendadas marcadas fissati gepland geplande geboekt geboekte umówione",
+    booked:
+      "gebucht gebuchte vereinbart vereinbarte pris agendadas marcadas fissati gepland geplande geboekt geboekte umówione",
     held:
       "attended stattgefunden stattgefundene wahrgenommen wahrgenommene durchgeführt durchgeführte honorés effectués " +
       "realizadas svolti gehouden odbyte",

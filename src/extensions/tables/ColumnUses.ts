@@ -7,7 +7,15 @@ import type { Table } from "./Layout.ts"
 import { isSummary } from "../../campaign/Summaries.ts"
 import { people } from "../../text/Figures.ts"
 import { excerpt } from "./CampaignRows.ts"
-import { countsContacts, daysIn, isOfDates, isOfOwners, isOfPeopleOnly, recognize } from "./ColumnNames.ts"
+import {
+  countsContacts,
+  daysIn,
+  isOfDates,
+  isOfOwners,
+  isOfPeopleOnly,
+  otherChannel,
+  recognize
+} from "./ColumnNames.ts"
 import { type ColumnName, columns, thingsOf } from "./Columns.ts"
 
 /** The user's choices of what columns are for, by their index. */
@@ -146,6 +154,8 @@ const areFewerThan = ({ counts }: Profile, { counts: others }: Profile): boolean
   )
 }
 
+const isAfterReplies = (use: ColumnName) => columns.indexOf(use) > columns.indexOf("replies")
+
 /** The reply rate if replies are counts, in words, where hardly anyone has so low a rate and they may be percentages. */
 const tinyRate = (replies: Profile, emails: Profile): string | undefined => {
   const rows = replies.counts.flatMap((count, row) => {
@@ -210,9 +220,19 @@ export const readColumns = (
   const ofPeople = found.filter(
     ({ known, name }) => countsContacts(name) || (known !== undefined && known.column !== "name")
   )
+  /** True if a column has replies to messages that are no emails. */
+  const isOfSeveralChannels = found.some(
+    ({ name, profile }) =>
+      otherChannel.test(name) &&
+      recognize(name.replace(otherChannel, " "))?.column === "replies" &&
+      sum(profile.counts) > 0
+  )
   const doubt = (each: Found, use: ColumnName) => {
     if (use === "name" || areContacts) return undefined
     if (each.profile.mayBeDays) return `${each.example} looks like a date as Excel stores it`
+    if (isOfSeveralChannels && isAfterReplies(use) && !/mail/i.test(each.name)) {
+      return "it counts those of all channels, as others than emails have replies too"
+    }
     if (use === "emails_sent") {
       return ofPeople.some(({ profile }) => areFewerThan(each.profile, profile))
         ? `${each.example} is far below the number of people, so it may count the steps of a sequence`

@@ -43,6 +43,9 @@ interface RateColumn {
   readonly base: CountName | undefined
 }
 
+/** What rates of meetings held and clients are of: nobody shows up, or closes, who has booked no meeting. */
+const meetingStages: ReadonlySet<CountName> = new Set(["meetings", "meetings_held"])
+
 /** Rates are written cut off as well as rounded. */
 const bounds = ({ half, value }: Rate, least: number, most = least): Bounds => ({
   from: Math.ceil(Math.max(0, (value - half) * least) / 100 - 1e-9),
@@ -176,7 +179,9 @@ export const withRates = (
     readColumns.set(column.index, `the rate of ${thingsOf(count)}`)
     const notation = notationOf(cells)
     const before = countNames.slice(0, countNames.indexOf(count))
+    const isOfMeetings = named === undefined && !column.isChosen && before.includes("meetings")
     const bases = before.toReversed().flatMap((name): ReadonlyArray<Base> => {
+      if (isOfMeetings && !meetingStages.has(name)) return []
       const base =
         columns.find(({ use }) => use === name) ??
         rateColumns.find((each) => each.count === name && isMade(name))?.column
@@ -184,7 +189,7 @@ export const withRates = (
       const called = name === "emails_sent" && base.isOfContacts ? "contacts" : thingsOf(name)
       return [{ index: base.index, called, of: (row) => countOf(row, name) }]
     })
-    if (contacts !== undefined) {
+    if (contacts !== undefined && !isOfMeetings) {
       bases.push({ index: contacts.index, called: "contacts", of: ({ place }) => contacts.counts[place] })
     }
     const ofName = named === undefined ? bases : bases.filter(({ called }) => called === thingsOf(named))
