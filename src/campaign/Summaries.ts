@@ -31,7 +31,7 @@ export const goal = new RegExp(
   "i"
 )
 /** Names that begin or end with a word for a total. */
-export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.]?$`, "i")
+export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord})[:.)\\]]?$`, "i")
 
 /** True if a row is called a total or an average. */
 export const isSummary = (name: string): boolean => total.test(name) || average.test(name)

@@ -63,7 +63,10 @@ const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1
 /** True if a row is the sum of those before or after it; `leastParts` says of how many at least. */
 const isSum = (row: ReadRow, { all, placeOf }: Rows, step: -1 | 1, leastParts: number): boolean => {
   const parts = rowsOfSum(all, placeOf.get(row) ?? -1, step)
-  const isNamedTotal = [row.name, row.label].some((label) => mentionsTotal.test(label))
+  const isNamedTotal =
+    [row.name, row.label].some((label) => mentionsTotal.test(label)) ||
+    // Of a campaign, Alpha – A and Alpha – B are parts.
+    (row.name !== "" && parts.length > 1 && parts.every(({ name }) => name !== row.name && name.startsWith(row.name)))
   const sums = sumsOf(row, parts)
   if (isNamedTotal) return parts.length > 1 || sums.length > 1
   return parts.length >= leastParts && sums.length > 1 && (leastParts === 1 || sums.some(isOdd))
