@@ -116,7 +116,8 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       for (const [header, name] of [
         [`Subject line,Sequence,Email,Outreach sent,${rates}`, "A"],
         [`Owner,List,Contacted,Messages sent,${rates}`, "A"],
-        [`,Owner,Opened,Sent,${rates}`, "Hi"]
+        [`,Owner,Opened,Sent,${rates}`, "Hi"],
+        [`Scenario,Client,Opened,Sent,${rates}`, "Hi"]
       ]) {
         const { status, text } = yield* paste(`${header}\nHi,A,a@b.example,5000,2,20,40,25`)
         assert.strictEqual(status, 200, text)
@@ -240,6 +241,12 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
         ["numbers", "counts"]
       ])
       assert.match(without, /value="2" disabled[^]*Left out: its clients are unknown\./)
+      // A client is whom a campaign was for, not how many it won.
+      const ofClients = "Campaign,Client,Sent,Replies,Booked,Signed\nA,Acme,1000,40,9,2\nB,Zeta,2000,20,4,1"
+      assert.include(
+        (yield* paste(ofClients)).text,
+        "These are counts. Rank the campaigns by the rates that they show?"
+      )
       // 1.200 emails are no decimal number, so these are no percentages.
       const german = "Kampagne;Versendet;Antworten;Positive Antworten;Termine;Kunden\nA;1.200;40;10;5;1\nB;900;20;6;3;1"
       assert.include((yield* paste(german)).text, "These are counts.")
@@ -410,6 +417,7 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       }
       for (const [list, sentence] of [
         ["Name,Emails\nA,5", "There is none for reply rate, positive reply rate, meeting booking rate and close rate."],
+        ["Name,Emails,Replies\nA,5000,80", "These are counts, but not of clients. Add a column of clients"],
         ["hello", "The first line must name the columns."],
         [table.split("\n").slice(0, 2).join("\n"), "There is no campaign below the names of the columns."],
         ["Name,Emails,Reply,Positive,Booking,Close", "There is no campaign below the names of the columns."],

@@ -87,6 +87,12 @@ const mayBeCounts = ({ rows }: Table, indexes: ReadonlyArray<number>): boolean =
 const mayBePercentages = ({ rows }: Table, indexes: ReadonlyArray<number>): boolean =>
   rows.every(({ cells }) => indexes.every((index) => (cells[index]?.readings ?? []).every(({ value }) => value <= 100)))
 
+/** True if a column has only texts, such as the clients that campaigns are for. */
+const hasTexts = (table: Table, index: number) => {
+  const cells = cellsOf(table, index)
+  return cells.length > 0 && cells.every(({ kind, text }) => kind === "text" && splitUnit(symbols(text)).unit === "")
+}
+
 /** True if a percent sign or a ratio is in a column. */
 const isPercentage = (table: Table, index: number) =>
   cellsOf(table, index).some(({ kind, text }) => kind === "percentage" || splitUnit(symbols(text)).unit === "%")
@@ -104,7 +110,9 @@ const withShortNames = (
     rateNamed(name)?.isNamedRate === true || isPercentage(table, index)
   const found = rateNames.flatMap((rate) => {
     const candidates = table.header.flatMap((name, index) =>
-      named[index] === undefined && !named.includes(rate) && rateOf(name) === rate ? [{ index, rate, name }] : []
+      named[index] === undefined && !named.includes(rate) && !hasTexts(table, index) && rateOf(name) === rate
+        ? [{ index, rate, name }]
+        : []
     )
     return candidates.find(isSaid) ?? candidates[0] ?? []
   })
@@ -157,7 +165,8 @@ export const listColumns = (table: Table, arePercentages: boolean): ListColumns 
       .toSorted((a, b) => a.rank - b.rank)
     if (best !== undefined && !columns.includes(column)) columns[best.index] = column
   }
-  if (header[0] === "" && !columns.includes("name")) columns[0] = "name"
+  const isOfNames = hasTexts(table, 0) && new Set(rows.map(({ cells }) => cells[0]?.text)).size === rows.length
+  if ((header[0] === "" || (columns[0] === undefined && isOfNames)) && !columns.includes("name")) columns[0] = "name"
   return withShortNames(table, columns, arePercentages)
 }
 

@@ -252,6 +252,15 @@ export const listRows = (
     }
   }
   if (mayBePercent) return { question: "Are these numbers percentages, not counts of people?", answers: ["percent"] }
+  if (
+    !missing.includes("emails_sent") &&
+    missing.includes("reply_rate") &&
+    counts?.rows.some(({ campaign }) => campaign.replies !== undefined) === true
+  ) {
+    return {
+      refusals: ["These are counts, but not of clients. Add a column of clients, or give all rates in percent."]
+    }
+  }
   if (missing.length > 0) {
     const names = listed(missing.map((name) => labelOf(name).toLowerCase()))
     return { refusals: [`The first line must name the columns. There is none for ${names}.`] }
