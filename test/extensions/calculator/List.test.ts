@@ -242,7 +242,8 @@ layer(accessApplication({ env: { CALCULATION_MILLIS_PER_MINUTE: "2000" } }))("a 
       ])
       assert.match(without, /value="2" disabled[^]*Left out: its clients are unknown\./)
       // A client is whom a campaign was for, not how many it won.
-      const ofClients = "Campaign,Client,Sent,Replies,Booked,Signed\nA,Acme,1000,40,9,2\nB,Zeta,2000,20,4,1"
+      const ofClients =
+        "Campaign,Client,Sent,Replies,Positive,Booked,Signed\nA,Acme,1000,40,20,9,2\nB,Zeta,2000,20,6,4,1"
       assert.include(
         (yield* paste(ofClients)).text,
         "These are counts. Rank the campaigns by the rates that they show?"
