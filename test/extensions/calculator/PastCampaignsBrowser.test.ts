@@ -15,7 +15,7 @@ import {
   valueAt,
   waitForValue
 } from "../../support/Browser.ts"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { temporaryDirectory } from "../../support/Application.ts"
 import { slowly } from "../../support/slowly.ts"
@@ -150,6 +150,26 @@ describe.skipIf(browserObstacle !== undefined)("past campaigns on the calculator
           await inspect(page, "past-questions")
           await page.click("#import-add")
           await addressContains(page, "history=2310..61.5....May_2800..33.0....June")
+        })
+      })
+    )
+
+    it.effect("are added by a button that no table covers, however many columns are above it", () =>
+      Effect.gen(function* () {
+        const { page, server } = yield* openPage
+        const file = new URL("../tables/deutsch-davon-positiv.csv", import.meta.url)
+        yield* Effect.promise(async () => {
+          await page.goto(`${server.url}/?${rates}`)
+          await open(page)
+          await paste(page, cell(0, "name"), readFileSync(file, "utf8"))
+          await shows(page, "#import-dialog", "Add 3 campaigns")
+          const topmost = `(() => {
+            const { height, left, top, width } = document.querySelector("#import-add").getBoundingClientRect()
+            return document.elementFromPoint(left + width / 2, top + height / 2)?.id
+          })()`
+          assert.strictEqual(await page.evaluate(topmost), "import-add")
+          await page.click("#import-add")
+          await addressContains(page, "history=12400.11980.210.64.31.26.7.Maschinenbau")
         })
       })
     )
