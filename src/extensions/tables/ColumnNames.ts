@@ -43,7 +43,7 @@ const names: { readonly [column in ColumnName]: string } = {
     "Held meetings, Completed meetings, Calls held, Calls completed, Demos held, Completed demos, " +
     "Appointments held, Comparecimentos",
   clients:
-    "Clients won, New clients, Clients signed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
+    "Clients won, New clients, Clients closed, Clients, Won, Deals won, Deals closed, Opportunities won, Closed won, " +
     "Closed won deals, Total closed, Neukunden, Abschlüsse, Fechamentos"
 }
 
@@ -72,14 +72,14 @@ const synonyms: ReadonlyMap<string, string> = new Map(
     reply: "replied responded response answered answer",
     contact: "lead prospect people person",
     meeting: "termine rdv reuniones reuniões appuntamenti afspraken spotkania",
-    booked:
-      "gebucht gebuchte vereinbart vereinbarte pris agendadas marcadas fissati gepland geplande geboekt geboekte umówione",
+    booked: "gebucht gebuchte vereinbart vereinbarte pris agendadas marcadas fissati geboekt geboekte umówione",
     held:
       "attended stattgefunden stattgefundene wahrgenommen wahrgenommene durchgeführt durchgeführte honorés effectués " +
       "realizadas svolti gehouden odbyte",
     client: "customer kunden clientes clienti klanten klienci",
     new: "nouveaux nuevos novos nuovi nieuwe nowi",
-    won: "signed gewonnen gewonnene gagnés signés gagnées signées ganados ganhos cerrados fechados acquisiti pozyskani",
+    won: "signed gewonnen gewonnene gagnés signés gagnées signées ganados ganhos acquisiti pozyskani",
+    closed: "cerrados fechados",
     deal: "affaires negocios negócios",
     send: "sends",
     delivered: "deliver",

@@ -242,7 +242,18 @@ describe("names of columns", () => {
       ["E MAILS SENT", "emails_sent"],
       ["Sum of Sent", "emails_sent"],
       ["stats.reply_count", "replies"],
-      ["campaign.stats.sent", "emails_sent"]
+      ["campaign.stats.sent", "emails_sent"],
+      ["Replies (actual)", "replies"],
+      ["Replies (plan)", undefined],
+      ["Responses in Campaign", "replies"],
+      ["Leads in Campaign", undefined],
+      ["Durchgeführte Termine", "meetings_held"],
+      ["Rendez-vous honorés", "meetings_held"],
+      ["Reuniões marcadas", "meetings"],
+      ["Negócios fechados", "clients"],
+      ["Pozyskani klienci", "clients"],
+      // Deals that are lost are closed, too.
+      ["Fechados", undefined]
     ] as const) {
       assert.strictEqual(recognize(name)?.column, column, name)
     }
