@@ -19,22 +19,13 @@ const names: { readonly [column in ColumnName]: string } = {
     "Nom de la campagne, Séquence, Objet, Campaña, Nombre de la campaña, Secuencia, Asunto, Campanha, Nome da campanha, " +
     "Assunto, Campagna, Nome della campagna, Campagnenaam, Onderwerp, Kampania, Nazwa kampanii, Temat",
   emails_sent:
-    "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Outbound emails, Send, Email sends, Versendet, Gesendet, " +
-    "Verschickt, Versand, E-Mails versendet, E-Mails gesendet, E-Mails verschickt, Versendete E-Mails, Gesendete E-Mails, Envoyés, E-mails envoyés, " +
-    "Mails envoyés, Enviados, Correos enviados, E-mails enviados, Disparos, Inviate, Inviati, E-mail inviate, Verzonden, E-mails verzonden, " +
-    "Verzonden e-mails, Wysłane, Wysłane e-maile, Wysłane maile",
-  delivered:
-    "Delivered, Delivered emails, Delivery, Zugestellt, Délivrés, Entregados, Entregues, Consegnate, Afgeleverd, " +
-    "Dostarczone",
-  replies:
-    "Human replies, Email replies, Replies, Received replies, Antworten, Beantwortet, Réponses, Respuestas, Respostas, " +
-    "Risposte, Antwoorden, Reacties, Odpowiedzi",
+    "Emails sent, Sent, Emails, Emailed, Outreach sent, Email outreach sent, Outbound emails, Send, Email sends, Versand, " +
+    "Envois, Envois effectués, Disparos",
+  delivered: "Delivered, Delivered emails, Delivery",
+  replies: "Human replies, Email replies, Replies, Received replies, Beantwortet",
   positive_replies:
     "Positive replies, Positive, Interested, Leads interested, Interested replies, Positive leads, " +
-    "Unique positive replies, Positive Antworten, Interessiert, Réponses positives, Intéressés, Respuestas positivas, " +
-    "Interesados, Positiv, Davon positiv, Dont positives, Positivas, Positivi, Pozytywne, Respostas positivas, " +
-    "Interessados, Risposte positive, Interessati, Positieve antwoorden, " +
-    "Positieve reacties, Geïnteresseerd, Pozytywne odpowiedzi, Zainteresowani",
+    "Unique positive replies, Davon positiv, Dont positives",
   meetings:
     "Booked meetings, Meetings, Booked calls, Demos, Booked demos, Unique demoed, Demoed, Booked, Appointments, " +
     "Appointments booked, Meetings scheduled, Meetings set, Calls set, Demos set, Calls scheduled, Demos scheduled, " +
@@ -67,26 +58,30 @@ const singular = (word: string) =>
 /** Words of one meaning, by which a name in any language is that of English: Reuniões marcadas is Meetings booked. */
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    email: "mail mailing message mails",
+    email: "mail mailing message correos maile",
+    sent:
+      "versendet versendete versendeter versendeten versandt versandte gesendet gesendete gesendeter gesendeten " +
+      "verschickt verschickte verschickter verschickten envoyés envoyées enviados inviate inviati verzonden verzonde " +
+      "verstuurd verstuurde wysłane",
     emailed: "messaged mailed",
-    reply: "replied responded response answered answer",
+    reply:
+      "replied responded response answered answer antworten réponses respuestas respostas risposte antwoorden reacties odpowiedzi",
+    received: "erhalten erhaltene reçues recibidas recebidas ricevute ontvangen otrzymane",
+    positive: "positiv positivas positivi positieve pozytywne",
+    interested:
+      "interessiert interessierte intéressés interesados interessados interessati geïnteresseerd zainteresowani",
     contact: "lead prospect people person",
     meeting: "termine rdv reuniones reuniões appuntamenti afspraken spotkania",
-    booked: "gebucht gebuchte vereinbart vereinbarte pris agendadas marcadas fissati geboekt geboekte umówione",
+    booked: "gebucht gebuchte vereinbart vereinbarte pris fixés agendadas marcadas fissati geboekt geboekte umówione",
     held:
       "attended stattgefunden stattgefundene wahrgenommen wahrgenommene durchgeführt durchgeführte honorés effectués " +
       "realizadas svolti gehouden odbyte",
-    client: "customer kunden clientes clienti klanten klienci",
-    new: "nouveaux nuevos novos nuovi nieuwe nowi",
+    client: "customer kunde kunden clientes clienti klant klanten klient klienci",
+    new: "neue nouveaux nuevos novos nuovi nieuwe nowi",
     won: "signed gewonnen gewonnene gagnés signés gagnées signées ganados ganhos acquisiti pozyskani",
     closed: "cerrados fechados",
     deal: "affaires negocios negócios",
-    send: "sends",
-    delivered: "deliver",
-    gesendet: "gesendete gesendeter gesendeten",
-    versendet: "versendete versendeter versendeten versandt versandte",
-    verschickt: "verschickte verschickter verschickten",
-    verzonden: "verstuurd verstuurde verzonde"
+    delivered: "deliver zugestellt délivrés entregados entregues consegnate afgeleverd dostarczone"
   }).flatMap(([word, others]) => others.split(" ").map((other) => [singular(other), word] as const))
 )
 
@@ -357,7 +352,9 @@ export const isOfPeople = (name: string): boolean => {
 
 /** True if a name says that its column has whom campaigns were for, which tells those of one name apart. */
 export const isOfOwners = (name: string): boolean =>
-  /^(?:clients?|customers?|accounts?|workspaces?|brands?|projects?)(?:[ _]name)?$/i.test(name.trim())
+  /^(?:client|account|workspace|brand|project|projekt|projet|proyecto|projeto|marke)(?: name)?$/.test(
+    wordsOf(name).join(" ")
+  )
 
 /** True if a name says that its column has the channel or kind of a message. */
 export const isOfChannels = (name: string): boolean =>

@@ -43,7 +43,7 @@ interface RateColumn {
   readonly base: CountName | undefined
 }
 
-/** What rates of meetings held and clients are of: nobody shows up, or closes, who has booked no meeting. */
+/** The stages that show and close rates are of: nobody shows up, or becomes a client, without a meeting. */
 const meetingStages: ReadonlySet<CountName> = new Set(["meetings", "meetings_held"])
 
 /** Rates are written cut off as well as rounded. */
