@@ -42,7 +42,7 @@ type Unreadable = InvalidInput | MalformedJson
 
 type QuickFailure = SaleFailure | InvalidKey | Unreadable | IdempotencyInProgress
 
-/** What a quick request needs besides its body. */
+/** The things that a quick request needs besides its body. */
 export interface QuickCall {
   /** As that of a `Payer`, with the Idempotency-Key of the caller. */
   readonly idempotency?: { readonly operation: string; readonly key: string } | undefined
