@@ -215,7 +215,7 @@ export type AmountName = "revenue" | "deal_value" | "spend"
 const namesOfAmounts: { readonly [name in AmountName]: string } = {
   revenue:
     "Revenue, Won revenue, Closed revenue, Won amount, Won value, Won opportunities value, Closed won revenue, " +
-    "Closed won amount, Closed won value, Closed amount, Closed value, Revenue generated, Umsatz, Chiffre d'affaires, CA, Ingresos, Receita, " +
+    "Closed won amount, Closed won value, Closed amount, Closed value, Revenue generated, Umsatz, Chiffre d'affaires, CA, CA signé, Ingresos, Receita, " +
     "Faturamento, Fatturato, Ricavi, Omzet, Przychód, Przychody",
   deal_value:
     "Deal value, Average deal value, Avg deal value, Deal size, Average deal size, Avg deal size, ACV, Contract value, " +
