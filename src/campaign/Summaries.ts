@@ -36,20 +36,37 @@ export const mentionsTotal = new RegExp(`^(?:${totalWord})\\b|\\b(?:${totalWord}
 /** True if a row is called a total or an average. */
 export const isSummary = (name: string): boolean => total.test(name) || average.test(name)
 
-/**
- * Says which campaigns are not one, but the total of the others or their average: those that are called so, or have no
- * name as only a total has none, and have the emails of all others together, or their average.
- */
-export const summariesAmong = (
-  campaigns: ReadonlyArray<{ readonly name: string | undefined; readonly emails: number }>
-): ReadonlyArray<"total" | "average" | undefined> => {
-  const all = sum(campaigns, ({ emails }) => emails)
-  const withName = campaigns.filter(({ name }) => name !== undefined).length
-  return campaigns.map(({ emails, name }) => {
-    if (emails === 0) return undefined
-    const mayBeTotal = name === undefined ? withName > 1 && withName === campaigns.length - 1 : total.test(name)
-    if (mayBeTotal && emails * 2 === all) return "total"
-    const mayBeAverage = name !== undefined && campaigns.length > 1 && average.test(name)
-    return mayBeAverage && Math.abs(emails * campaigns.length - all) < campaigns.length ? "average" : undefined
-  })
+/** A campaign, as far as it says that it is none. */
+export interface NamedEmails {
+  readonly name: string | undefined
+  readonly emails: number
 }
+
+export type Summary = "total" | "average"
+
+/**
+ * Says whether a campaign, beside these or one of them, is not one, but the total of the others or their average: it is
+ * called so, or has no name as only a total has none, and has the emails of all others together, or their average.
+ */
+export const summaryAmong = (campaigns: ReadonlyArray<NamedEmails>): ((own: NamedEmails) => Summary | undefined) => {
+  const there = new Set(campaigns)
+  const emailsThere = sum(campaigns, ({ emails }) => emails)
+  const namesThere = campaigns.filter(({ name }) => name !== undefined).length
+  return (own) => {
+    const { emails, name } = own
+    if (emails === 0) return undefined
+    const isThere = there.has(own)
+    const all = isThere ? emailsThere : emailsThere + emails
+    const count = isThere ? there.size : there.size + 1
+    // Names are compared only where numbers say that they may matter.
+    if (emails * 2 === all && (name === undefined ? namesThere > 1 && namesThere === count - 1 : total.test(name))) {
+      return "total"
+    }
+    const mayBeAverage = count > 1 && Math.abs(emails * count - all) < count
+    return mayBeAverage && name !== undefined && average.test(name) ? "average" : undefined
+  }
+}
+
+/** The same for each of these campaigns. */
+export const summariesAmong = (campaigns: ReadonlyArray<NamedEmails>): ReadonlyArray<Summary | undefined> =>
+  campaigns.map(summaryAmong(campaigns))

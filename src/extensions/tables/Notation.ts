@@ -38,7 +38,7 @@ const forms: ReadonlyArray<Form> = [
   { pattern: /^([+-]?\d+)(?:([.,])(\d{1,2}))? ?m$/i, exponent: 6 }
 ]
 
-const withExponent = /^[+-]?(?:\d+\.?\d*|\.\d+)e[+-]?\d+$/i
+const withExponent = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)e[+-]?\d+$/i
 
 /** The readings of a text as a number, that of English first; none if it is not a number in any notation. */
 export const readingsOf = (

@@ -9,6 +9,8 @@ import type { ReadRow } from "./ReadRows.ts"
 /** The rows that a rule is about, and what its columns say. */
 interface Rows {
   readonly all: ReadonlyArray<ReadRow>
+  /** Their names in lower case. */
+  readonly called: ReadonlyArray<string>
   readonly placeOf: ReadonlyMap<ReadRow, number>
   /** The first row with the cells of another. */
   readonly firstLike: (row: ReadRow) => ReadRow | undefined
@@ -16,6 +18,10 @@ interface Rows {
   readonly areRepeated: boolean
   /** True if a column of channels has emails. */
   readonly haveEmails: boolean
+  /** The totals of steps; none if the rows are nothing else. */
+  readonly totalsOfSteps: ReadonlySet<ReadRow>
+  /** True if a row is the sum of several below it. */
+  readonly haveSumsAbove: boolean
   /** The cells of a row in the columns whose names say something, such as that they have channels. */
   readonly cellsOf: (row: ReadRow, isOf: (name: string) => boolean) => ReadonlyArray<string>
 }
@@ -61,7 +67,12 @@ const rowsOfSum = (rows: ReadonlyArray<CampaignRow>, place: number, step: -1 | 1
 }
 
 /** True if a row is the sum of those before or after it; `leastParts` says of how many at least. */
-const isSum = (row: ReadRow, { all, placeOf }: Rows, step: -1 | 1, leastParts: number): boolean => {
+const isSum = (
+  row: ReadRow,
+  { all, placeOf }: Pick<Rows, "all" | "placeOf">,
+  step: -1 | 1,
+  leastParts: number
+): boolean => {
   const parts = rowsOfSum(all, placeOf.get(row) ?? -1, step)
   const isNamedTotal =
     [row.name, row.label].some((label) => mentionsTotal.test(label)) ||
@@ -101,11 +112,7 @@ export const rowRules: ReadonlyArray<RowRule> = [
   },
   {
     name: "a total of steps",
-    reason: (row, { all, cellsOf }) => {
-      const isOfTotal = (other: ReadRow) =>
-        cellsOf(other, isOfSteps).some((text) => total.test(text) || allOf.test(text))
-      return isOfTotal(row) && !all.every(isOfTotal) ? "a total of its steps" : undefined
-    },
+    reason: (row, { totalsOfSteps }) => (totalsOfSteps.has(row) ? "a total of its steps" : undefined),
     example: [["Sequence,Step,Sent,Replied", "A,Step 1,1000,30", "A,Step 2,950,15", "A,Total,1950,45"], 4]
   },
   {
@@ -130,12 +137,11 @@ export const rowRules: ReadonlyArray<RowRule> = [
   },
   {
     name: "figures of others, or a goal",
-    reason: (row, { all }) => {
+    reason: (row, { called }) => {
       const name = calledOf(row).toLowerCase()
       const [word = goal.test(name) ? name : undefined] = ofOthers.exec(name) ?? []
       // Where most have this word, they are campaigns for lists of targets and the like.
-      return word === undefined ||
-        all.filter((each) => calledOf(each).toLowerCase().includes(word)).length > all.length / 2
+      return word === undefined || called.filter((each) => each.includes(word)).length > called.length / 2
         ? undefined
         : "a goal, a plan or figures of others, by its name"
     },
@@ -150,8 +156,7 @@ export const rowRules: ReadonlyArray<RowRule> = [
     name: "the sum of rows below",
     reason: (row, rows) => {
       // Where groups have their sums above them, a group may have one row.
-      const least = isSum(row, rows, 1, 1) && rows.all.some((each) => isSum(each, rows, 1, 2)) ? 1 : 2
-      return isSum(row, rows, 1, least) ? "the sum of rows below" : undefined
+      return isSum(row, rows, 1, rows.haveSumsAbove ? 1 : 2) ? "the sum of rows below" : undefined
     },
     example: [[header, "Client X,7300,306", "A,4200,210", "B,3100,96"], 2]
   },
@@ -198,9 +203,16 @@ export const withRules = (rows: ReadonlyArray<ReadRow>, columns: ReadonlyArray<R
   const all = rows.filter(({ counts }) => Object.keys(counts).length > 0)
   const textOf = ({ cells }: ReadRow) => cells.map(({ text }) => text).join("\t")
   const firsts = new Map(all.toReversed().map((row) => [textOf(row), row]))
+  const placeOf = new Map(all.map((row, place) => [row, place]))
+  const totalsOfSteps = new Set(
+    rows.filter((row) => cellsOf(row, isOfSteps).some((text) => total.test(text) || allOf.test(text)))
+  )
   const about: Rows = {
     all,
-    placeOf: new Map(all.map((row, place) => [row, place])),
+    called: all.map((row) => calledOf(row).toLowerCase()),
+    placeOf,
+    totalsOfSteps: all.every((row) => totalsOfSteps.has(row)) ? new Set() : totalsOfSteps,
+    haveSumsAbove: all.some((row) => isSum(row, { all, placeOf }, 1, 2)),
     areRepeated: all.length === 2 * firsts.size,
     firstLike: (row) => firsts.get(textOf(row)),
     haveEmails: all.some((row) => cellsOf(row, isOfChannels).some((text) => ofEmails.test(text))),

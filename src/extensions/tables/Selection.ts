@@ -1,7 +1,6 @@
-import { sum } from "d3-array"
 import { maxPastCampaigns, type PastCampaign } from "../../campaign/PastCampaigns.ts"
 import { countNames } from "../../campaign/Rates.ts"
-import { summariesAmong } from "../../campaign/Summaries.ts"
+import { type Summary, summariesAmong } from "../../campaign/Summaries.ts"
 import { counted } from "../../text/Figures.ts"
 import { type CampaignRow, unticked } from "./CampaignRows.ts"
 
@@ -46,14 +45,7 @@ const countRefusal = ({ counts }: CampaignRow): string | undefined => {
 }
 
 /** The places of campaigns that are the total or average of the others, as the API refuses them. */
-export const summaryPlaces = (
-  campaigns: ReadonlyArray<Pick<PastCampaign, "name" | "emails_sent">>
-): ReadonlyMap<number, "total" | "average"> => {
-  const all = sum(campaigns, ({ emails_sent }) => emails_sent)
-  const mayBe = ({ emails_sent }: PastCampaign) =>
-    emails_sent * 2 === all || Math.abs(emails_sent * campaigns.length - all) < campaigns.length
-  // Names are compared only where numbers say that they may matter.
-  if (!campaigns.some(mayBe)) return new Map()
+const summaryPlaces = (campaigns: ReadonlyArray<PastCampaign>): ReadonlyMap<number, Summary> => {
   const summaries = summariesAmong(campaigns.map(({ emails_sent, name }) => ({ name, emails: emails_sent })))
   return new Map(summaries.flatMap((summary, place) => (summary === undefined ? [] : [[place, summary] as const])))
 }

@@ -1,6 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { listCalculation } from "../../../src/extensions/calculator/calculatedPages.ts"
+import { isListed } from "../../../src/extensions/calculator/list/listColumns.ts"
+import { listRows } from "../../../src/extensions/calculator/list/listRows.ts"
+import { findTable, gridOf } from "../../../src/extensions/tables/Layout.ts"
 import { shortAbout } from "../../../src/text/Figures.ts"
 import { browserObstacle, follow, inspect, openPage, SharedService } from "../../support/Browser.ts"
 import { accessApplication, issueKey, post, send } from "../../support/Http.ts"
@@ -43,6 +46,17 @@ it("the ranking of a list is computed in short steps, between which others have 
   let steps = 0
   while (computed.next().done !== true) steps++
   assert.isAbove(steps, 2 * campaigns.length)
+})
+
+// Where each of these rows is compared with all others, that takes longer than a test may.
+it("the rows of a long list are compared with their sums", () => {
+  const { header, hasHeader, isTurned, rows, tooLong } = findTable(gridOf(table), isListed)
+  const many = Array.from({ length: 20_000 }, (_, index) => ({ line: 10 + index, cells: rows[0]?.cells ?? [] }))
+  const found = listRows(
+    { header, hasHeader, isTurned, tooLong, rows: many },
+    { chosen: undefined, emailsPerContact: undefined, meaning: undefined }
+  )
+  assert.strictEqual("rows" in found ? found.rows.filter(({ isIn }) => isIn).length : 0, many.length)
 })
 
 let clients = 0

@@ -123,4 +123,15 @@ describe("readCampaignsCsv", () => {
   ] as const) {
     it(`refuses ${what}`, () => assert.sameMembers([...errorsOf(csv(text))], [...expected]))
   }
+
+  // With every way to split them, these digits take longer than a test may.
+  it("reads a number of very many digits once", () => {
+    const errors = errorsOf(csv(`${header}\nA,${"2".repeat(300_000)}x,5,30,20,25`))
+    assert.deepStrictEqual(
+      [...errors],
+      [
+        "/campaigns/0/emails_sent wrong_type: must be a number such as 2500 or 5.5, and nothing else (line 2, column emails_sent)"
+      ]
+    )
+  })
 })

@@ -352,6 +352,14 @@ describe("a table with past campaigns", () => {
     })
   }
 
+  // Where each of these rows is compared with all others, that takes longer than a test may.
+  it("looks at each of many rows a few times", () => {
+    const repeated = (row: string) => Array.from({ length: 15_000 }, () => row)
+    const why = (rows: ReadonlyArray<string>) => text(rows).rows.at(-1)?.reason
+    assert.isUndefined(why(["Sent,Replies", ...repeated("1000,50")]))
+    assert.strictEqual(why(["Campaign,Step,Sent", "A,Step 1,900", ...repeated("A,Total,1000")]), "a total of its steps")
+  })
+
   it("lets the user tick each row that the forecast does not refuse", () => {
     const rows = ["Campaign,Sent,Replies", "A,4200,210", "B,3100,96", "Goal,5000,250", "Total,7300,306", "Draft,0,0"]
     const boxes = (ticks: Choices["ticks"] = {}) =>

@@ -2,6 +2,7 @@ import { BigDecimal } from "effect"
 import { type FieldName, requiredNames } from "../../../campaign/Fields.ts"
 import type { PastCampaign } from "../../../campaign/PastCampaigns.ts"
 import { countsOfRate, isOptional, rateNames } from "../../../campaign/Rates.ts"
+import { summaryAmong } from "../../../campaign/Summaries.ts"
 import { listed } from "../../../forecast/Words.ts"
 import { isUnknown } from "../../../input/visible.ts"
 import type { FormValues } from "../../../site/form.ts"
@@ -9,7 +10,6 @@ import type { Cell } from "../../tables/Cells.ts"
 import type { Table } from "../../tables/Layout.ts"
 import { type Notation, notationOf, readingsIn, readingsOf } from "../../tables/Notation.ts"
 import { withRules } from "../../tables/RowRules.ts"
-import { summaryPlaces } from "../../tables/Selection.ts"
 import { type PastTable, readPastTable } from "../../tables/PastTable.ts"
 import { splitUnit, symbols } from "../../tables/readNumber.ts"
 import { contactsQuestion } from "../../tables/Units.ts"
@@ -83,24 +83,25 @@ const withTicks = (
   const read = rows.map(({ line, name, place: shown }, place) => {
     const { cells = [] } = table.rows[place] ?? {}
     const label = cells.find(({ kind }) => kind !== "empty")?.text ?? ""
-    const counts = { emails_sent: emailsIn(cells[emails]) }
-    return { line, name, shown, place, cells, label, counts, isTicked: true }
+    const sent = emailsIn(cells[emails])
+    const campaign = { name: name === "" ? undefined : name, emails: sent }
+    return { line, name, shown, place, cells, label, counts: { emails_sent: sent }, isTicked: true, campaign }
   })
   const unticked = new Map(withRules(read, []).flatMap((row) => (row.isTicked ? [] : [[row.line, row] as const])))
-  const campaignOf = ({ counts, name }: (typeof read)[number]) => ({ ...counts, ...(name !== "" && { name }) })
   const suggested = read.filter(({ line }) => !unticked.has(line))
   const taken = chosen === undefined ? suggested : read.filter(({ line }) => chosen.has(String(line)))
   const isTaken = new Set(taken)
-  const summaryOf = (own: (typeof read)[number], campaigns: typeof read) => {
-    const others = campaigns.filter((other) => other !== own)
+  const summaryIn = (rows: typeof read) => {
+    const summaryOf = summaryAmong(rows.map(({ campaign }) => campaign))
+    const parts = rows.filter((row) => isTaken.has(row))
     // Once none of its parts is taken, it is a row like any other.
-    if (!others.some((other) => isTaken.has(other))) return undefined
-    return summaryPlaces([...others, own].map(campaignOf)).get(others.length)
+    return (own: (typeof read)[number]) => (parts.some((part) => part !== own) ? summaryOf(own.campaign) : undefined)
   }
+  const [ofSuggested, ofTaken] = [summaryIn(suggested), summaryIn(taken)]
   return rows.map((row, index) => {
     const own = read[index]
     const reason = Object.keys(row.numbers).length === 0 ? "no numbers" : unticked.get(row.line)?.reason
-    const summary = own && (summaryOf(own, suggested) ?? summaryOf(own, taken))
+    const summary = own && (ofSuggested(own) ?? ofTaken(own))
     const refusal = summary === undefined ? undefined : `the ${summary} of the others, which would count twice`
     const isIn = chosen === undefined ? reason === undefined : chosen.has(String(row.line))
     return { ...row, isIn: isIn && refusal === undefined, reason, refusal }
