@@ -4,6 +4,16 @@ import { type FieldError, type InvalidInput, invalidInput, pointerTo } from "./I
 /** The most fields of a form: ours have less than half as many. */
 const maxFields = 200
 
+/** The first 200 fields of a form or an address, which are counted before they are read. */
+export const firstFields = (text: string): string => {
+  let at = -1
+  for (let count = 0; count < maxFields; count++) {
+    at = text.indexOf("&", at + 1)
+    if (at < 0) return text
+  }
+  return text.slice(0, at)
+}
+
 /** The most bytes of a field. */
 const maxBytes = 1024
 
@@ -17,9 +27,7 @@ export const readFields = (
   text: string,
   large: ReadonlyArray<string> = []
 ): Result.Result<URLSearchParams, InvalidInput> => {
-  let count = 1
-  for (let at = text.indexOf("&"); at >= 0 && count <= maxFields; at = text.indexOf("&", at + 1)) count++
-  if (count > maxFields) {
+  if (firstFields(text).length < text.length) {
     const message = `must have at most ${maxFields} fields`
     return Result.fail(invalidInput([{ pointer: "", code: "out_of_range", message }]))
   }

@@ -32,7 +32,9 @@ const atoms: Choices<string> = [
   "1.1.1.1.1.1.1.a_",
   "Total\t9\n",
   "2026-01-02\n",
-  "N/A,"
+  "N/A,",
+  "A\n",
+  "1000,50\n"
 ]
 
 const jsonAtoms: Choices<string> = [
@@ -125,6 +127,8 @@ export const makeDrawBody = (seed: number) => {
       "",
       "",
       "Campaign\tSent\tReplies\n",
+      "Sent,Replies\n",
+      "Name,Emails sent,Reply rate,Positive reply rate,Meeting booking rate,Close rate\n",
       "Name,Emails sent,Reply rate\n",
       "emails_sent;reply_rate;close_rate;x;y;z\n"
     ])
@@ -194,6 +198,7 @@ export const makeDrawBody = (seed: number) => {
       ])
       const ways: Choices<() => string> = [
         () => fill(size, atoms),
+        () => `A,${fill(size, ["1", "9", "0", "1.", "1,", "1e"])}`,
         () => many(size, (index) => `${index},5000,5,30,20,25\n`).replaceAll("\n,", "\n"),
         () => many(size, (index) => `"${index}",${pick(atoms)},5,30,20,x\n`).replaceAll("\n,", "\n")
       ]

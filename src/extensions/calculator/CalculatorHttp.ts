@@ -34,11 +34,12 @@ import { isLong, readText } from "../../http/RequestBody.ts"
 
 import { respondPublicly } from "../../http/PublicResponse.ts"
 import type { InvalidInput, MalformedJson } from "../../input/InvalidInput.ts"
+import { firstFields } from "../../input/readFields.ts"
 import type { PayloadTooLarge } from "../../http/problems/HttpFailures.ts"
 
-/** The query of the address. */
+/** The query of the address, as far as a form would be read. */
 const parametersOf = ({ url }: HttpServerRequest.HttpServerRequest): URLSearchParams =>
-  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "")
+  new URLSearchParams(url.includes("?") ? firstFields(url.slice(url.indexOf("?"))) : "")
 
 /** The characters of a body that the event loop receives in a millisecond. */
 const receivedPerMilli = 32 * 1024

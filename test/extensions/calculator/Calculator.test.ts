@@ -248,6 +248,22 @@ layer(accessApplication())("GET / with numbers in the address", (it) => {
 const taking = (millis: number) =>
   workersWith((next) => (inTurn) => next((piece) => inTurn(Effect.map(piece, (taken) => ({ ...taken, millis })))))
 
+layer(accessApplication())("the address of a page with numbers", (it) => {
+  it.effect("is read as far as a form would be", () =>
+    Effect.gen(function* () {
+      const { text: opening } = yield* send("/")
+      for (const [count, isRead] of [
+        [199, true],
+        [200, false]
+      ] as const) {
+        const { status, text } = yield* send(`/?${"a&".repeat(count)}emails_sent=7`)
+        assert.strictEqual(status, isRead ? 400 : 200)
+        assert.strictEqual(text === opening, !isRead)
+      }
+    })
+  )
+})
+
 layer(accessApplication())("a form sent to a page with numbers", (it) => {
   const submit = (path: string, body: string) =>
     send(path, { method: "POST", body, headers: { "x-forwarded-for": newClient() } })
