@@ -24,7 +24,7 @@ const attribute = (name: string, attributes: string): string | undefined =>
  * nor the sign before a language, as in `[$-409]mmmm`.
  */
 const currencyIn = (format: string): string | undefined => {
-  const shown = format.replaceAll(/_.|\[\$-[^\]]*\]/g, "")
+  const shown = format.replaceAll(/_.|\[\$-[^[\]]*\]/g, "")
   const [, code, sign] = /\[\$([^\]-]+)|(\p{Sc})/u.exec(shown) ?? []
   return code ?? sign
 }

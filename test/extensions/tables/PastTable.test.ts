@@ -191,6 +191,16 @@ describe("a workbook that hides some of its cells", () => {
     }
   })
 
+  // A minute, if each of these brackets were searched to the end of the format.
+  it("has formats that are read once, however many brackets are not closed", async () => {
+    const formats = `<numFmts><numFmt numFmtId="200" formatCode="${"[$-".repeat(200_000)}"/></numFmts>`
+    const odd = changed("hidden-column.xlsx", "xl/styles.xml", (xml) =>
+      xml.replace(/<styleSheet[^>]*>/, (tag) => tag + formats)
+    )
+    const usual = changed("hidden-column.xlsx", sheet, (xml) => xml)
+    assert.deepStrictEqual(shown(table(await importFile(odd))), shown(table(await importFile(usual))))
+  })
+
   it("is read without columns that have no width", async () => {
     const narrow = changed("hidden-column.xlsx", sheet, (xml) => xml.replace('hidden="1" width="13"', 'width="0"'))
     assert.include(shown(table(await importFile(narrow))), "A, 4200 sent, 210 replies")
