@@ -14,7 +14,7 @@ import {
 } from "./FormFields.ts"
 import { messageView, noOutcome } from "./views/Message.ts"
 import { columns, labelOf } from "../tables/Columns.ts"
-import { readHistory, tableOf } from "../tables/PastRows.ts"
+import { pastRowsIn, tableOf } from "../tables/PastRows.ts"
 import { cellLabel, historyRows } from "./views/History.ts"
 import { importDialog } from "./views/Import.ts"
 import { computeProgress } from "../progress/Progress.ts"
@@ -96,7 +96,7 @@ ${flightInputs(state)}
 /** Past campaigns: a table, editable with the script, and the rates learned from them. */
 const pastSection = (state: FormState, said: ReadonlyArray<string>, show: (place: Place) => Html): Html => {
   const text = state.values[historyField] ?? ""
-  const { rows } = readHistory(text)
+  const rows = pastRowsIn(text)
   const { attributes, text: error } = fieldErrors(historyField, "Past campaigns", state, "history-help")
   const table = html`<div class="scroll" tabindex="0" role="region" aria-label="Past campaigns"><table class="past">
 <thead><tr><td></td>${columns.map((name) => html`<th scope="col">${labelOf(name)}</th>`)}<td></td></tr></thead>
@@ -131,7 +131,7 @@ ${said.map((sentence) => html`<p class="hint">${sentence}</p>`)}
 
 /** The labels of the fields of past campaigns in error messages. */
 const pastLabels = ({ errors, values }: FormState): Readonly<Record<string, string>> => {
-  const { rows } = readHistory(values[historyField] ?? "")
+  const rows = pastRowsIn(values[historyField] ?? "")
   return Object.fromEntries(
     errors.flatMap(({ pointer }) => {
       const [field, row, name] = pointer.slice(1).split("/")

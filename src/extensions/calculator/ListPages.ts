@@ -7,7 +7,7 @@ import { independentField, listField, listFields, maxListed, meaningField, rowsF
 import type { ListRow } from "./list/listRows.ts"
 import { campaignFields, contactsField, moreFields } from "./FormFields.ts"
 import { historyField } from "../tables/Fragment.ts"
-import { readHistory, tableOf } from "../tables/PastRows.ts"
+import { pastRowsIn, tableOf } from "../tables/PastRows.ts"
 import { isWhole } from "./Presets.ts"
 import { listed } from "../../forecast/Words.ts"
 
@@ -108,7 +108,7 @@ const contactsInput = (list: CalculatedList): Html => {
 const pastFold = (list: CalculatedList): Html => {
   const { values } = list
   const { [historyField]: text = "" } = values
-  const { rows } = readHistory(text)
+  const rows = pastRowsIn(text)
   return html`<details${text === "" ? html`` : html` open`}><summary>Learn the rates from past campaigns</summary>
 <label for="${historyField}">Past campaigns</label>
 <p class="help" id="${historyField}-help">Rows from a spreadsheet, with the names of the columns, such as Emails sent, Replies, Clients. All campaigns above learn their rates from them. <a href="/docs/past-campaigns">Recognized columns</a></p>

@@ -120,12 +120,17 @@ const campaignIn = (cells: Cells) => {
   return { ...(cells.name && { name: cells.name }), ...Object.fromEntries(written) }
 }
 
-/** Reads the past campaigns in the form's field: the page's own table, or the short form in an address. */
+/** The cells of the past campaigns in the form's field: the page's own table, or the short form in an address. */
+export const pastRowsIn = (text: string): ReadonlyArray<Cells> => {
+  if (text.trim() === "" || !isOwn(text)) return []
+  return isShort(text) ? fromShort(text) : fromTable(text).slice(0, maxRead)
+}
+
+/** Reads the past campaigns in the form's field. */
 export const readHistory = (text: string): HistoryReading => {
-  if (text.trim() === "") return { rows: [], json: undefined }
-  if (!isOwn(text)) return { rows: [], json: text }
-  const rows = isShort(text) ? fromShort(text) : fromTable(text).slice(0, maxRead)
-  return { rows, json: rows.map(campaignIn) }
+  const rows = pastRowsIn(text)
+  if (text.trim() === "") return { rows, json: undefined }
+  return { rows, json: isOwn(text) ? rows.map(campaignIn) : text }
 }
 
 const decode = Schema.decodeUnknownOption(PastCampaigns)

@@ -1,7 +1,7 @@
 import { historyField } from "../../tables/Fragment.ts"
 import type { FieldError } from "../../../input/InvalidInput.ts"
 import { type ColumnName, columns } from "../../tables/Columns.ts"
-import { type Cells, readHistory, tableOf } from "../../tables/PastRows.ts"
+import { type Cells, pastRowsIn, tableOf } from "../../tables/PastRows.ts"
 import { errorLines, historyRows, rowErrors } from "../views/History.ts"
 import type { Change } from "../views/Added.ts"
 import { byId } from "./byId.ts"
@@ -68,7 +68,7 @@ const showActions = () => {
 
 /** Shows the content of the form's own field. Rows other than those of the page are of no import. */
 export const showHistory = () => {
-  const { rows } = readHistory(field.value)
+  const rows = pastRowsIn(field.value)
   const before = pageRows()
   const isSame = tableOfRows(before) === tableOf(rows)
   show(isSame ? before : rows.map(typed))
