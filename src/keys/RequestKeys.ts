@@ -9,7 +9,7 @@ import { Settings } from "../Settings.ts"
 import { Authenticator, type AuthenticatedKey, type Found } from "./Authenticator.ts"
 import type { InvalidKey, MissingKey, TooManyKeyRequests, TooManyWrongKeys } from "./KeyFailures.ts"
 import { KeyLimits } from "./KeyLimits.ts"
-import { hashToFind } from "./KeySecrets.ts"
+import { hashOfText, hashToFind } from "./KeySecrets.ts"
 
 /** The reasons why the secret of a request is not accepted. */
 export type AuthenticationFailure = MissingKey | InvalidKey | KeyUnusable
@@ -132,11 +132,11 @@ export class RequestKeys extends Context.Service<
         find,
         withBalance,
         asKey: (received, secret, run) => runWith(find(received, secret), run),
-        known: (received) => {
-          const sought = hashToFind(secretOf(received), settings)
-          if (Result.isFailure(sought)) return undefined
-          const bucket = limits.knownBucket(sought.success)
-          return bucket === undefined ? undefined : { hash: sought.success, bucket }
+        known: ({ headers }) => {
+          // One that was found has the form of ours.
+          const hash = hashOfText(String(headers["x-api-key"] ?? ""))
+          const bucket = limits.knownBucket(hash)
+          return bucket === undefined ? undefined : { hash, bucket }
         },
         asFound: (received, { bucket, hash }, found, run) => {
           limits.note(received, hash, bucket, bucketOf(found, hash))

@@ -228,9 +228,9 @@ export class Forecasts extends Context.Service<
           }
           const payer: Sought = { hash, found: undefined }
           const turn = { of: { key: bucket }, admit: Effect.void }
-          const answer = Effect.flatMap(Effect.fromResult(request), ({ compute }) =>
-            Effect.map(compute(forecaster, turn), withUsage)
-          )
+          const answer = Result.isFailure(request)
+            ? Effect.fail(request.failure)
+            : Effect.map(request.success.compute(forecaster, turn), withUsage)
           const retried =
             idempotency === undefined || Result.isFailure(request)
               ? undefined
