@@ -42,7 +42,7 @@ type Unreadable = InvalidInput | MalformedJson
 
 type QuickFailure = SaleFailure | InvalidKey | Unreadable | IdempotencyInProgress
 
-/** The things that a quick request needs besides its body. */
+/** The needs of a quick request besides its body. */
 export interface QuickCall {
   /** As that of a `Payer`, with the Idempotency-Key of the caller. */
   readonly idempotency?: { readonly operation: string; readonly key: string } | undefined
@@ -228,9 +228,9 @@ export class Forecasts extends Context.Service<
           }
           const payer: Sought = { hash, found: undefined }
           const turn = { of: { key: bucket }, admit: Effect.void }
-          const answer = Result.isFailure(request)
-            ? Effect.fail(request.failure)
-            : Effect.map(request.success.compute(forecaster, turn), withUsage)
+          const answer = Effect.flatMap(Effect.fromResult(request), ({ compute }) =>
+            Effect.map(compute(forecaster, turn), withUsage)
+          )
           const retried =
             idempotency === undefined || Result.isFailure(request)
               ? undefined

@@ -18,7 +18,7 @@ export class TimedResponse<Request extends IncomingMessage = IncomingMessage> ex
   }
 }
 
-/** The things that a request holds until it is over; it does not keep the request in memory. */
+/** The slots that a request holds until it is over; this does not keep the request in memory. */
 interface Held {
   /** The place among the requests of its peer that the service works on. */
   place?: Place | undefined
