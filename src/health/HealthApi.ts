@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { serverFailures } from "../http/problems/HttpProblems.ts"
 
 const Health = Schema.Struct({
   status: Schema.Literal("ok").annotate({
@@ -13,7 +13,7 @@ export const HealthGroup = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/livez", {
       success: Health,
-      error: [HttpProblem.Internal, HttpProblem.Unavailable]
+      error: serverFailures
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "live",
@@ -25,7 +25,7 @@ export const HealthGroup = HttpApiGroup.make("health")
     ),
     HttpApiEndpoint.get("ready", "/readyz", {
       success: Health,
-      error: [HttpProblem.Internal, HttpProblem.Unavailable]
+      error: serverFailures
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "ready",

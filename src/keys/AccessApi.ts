@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { quantity, described } from "../input/Schemas.ts"
 import { Owner } from "./ApiKey.ts"
 import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
-import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { bodyFailures, HttpProblem, serverFailures } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
 
 const AccessRequest = Schema.Struct(Owner.fields).annotate({
@@ -43,21 +43,14 @@ const RevealedKey = Schema.Struct({
   examples: [{ api_key: "ofk_live_…", credits_remaining: 100 }]
 })
 
-const bodyFailures = [
-  HttpProblem.InvalidInput,
-  HttpProblem.MalformedJson,
-  HttpProblem.PayloadTooLarge,
-  HttpProblem.UnsupportedMediaType,
-  HttpProblem.Internal,
-  HttpProblem.Unavailable
-] as const
+const failures = [...bodyFailures, HttpProblem.RateLimited, ...serverFailures] as const
 
 export const AccessGroup = HttpApiGroup.make("access")
   .add(
     HttpApiEndpoint.post("requestAccess", "/api/v1/access-requests", {
       payload: AccessRequest,
       success: AccessRequestAnswer.pipe(HttpApiSchema.status(202)),
-      error: [...bodyFailures, HttpProblem.RateLimited]
+      error: failures
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "requestAccess",
@@ -68,7 +61,7 @@ export const AccessGroup = HttpApiGroup.make("access")
     HttpApiEndpoint.post("confirmAccess", "/api/v1/access-requests/confirm", {
       payload: Confirmation,
       success: RevealedKey,
-      error: [...bodyFailures, KeyProblem.LinkUnknown, KeyProblem.LinkGone, HttpProblem.RateLimited]
+      error: [...failures, KeyProblem.LinkUnknown, KeyProblem.LinkGone]
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "confirmAccess",

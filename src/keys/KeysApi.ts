@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { count, optional, dateTime, described } from "../input/Schemas.ts"
 import { usageOfNewKey, withLink } from "../http/document/OpenApiDocument.ts"
 import { Authentication, SubKeyAuthentication } from "./AuthenticationApi.ts"
-import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { bodyFailures, HttpProblem, serverFailures } from "../http/problems/HttpProblems.ts"
 import { KeyProblem } from "./KeysProblems.ts"
 
 /** The default for how many hours an old key stays valid. */
@@ -53,22 +53,12 @@ export const withOptionalBody = (operation: Record<string, unknown>) => {
   return { ...operation, requestBody: { ...(Predicate.isObject(body) ? body : {}), required: false } }
 }
 
-const failures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
-
 export const KeyGroup = HttpApiGroup.make("keys")
   .add(
     HttpApiEndpoint.post("rotate", "/api/v1/keys/rotate", {
       payload: Rotation,
       success: RotatedKeyAnswer,
-      error: [
-        HttpProblem.InvalidInput,
-        HttpProblem.MalformedJson,
-        KeyProblem.DemoKeyProtected,
-        HttpProblem.PayloadTooLarge,
-        HttpProblem.UnsupportedMediaType,
-        HttpProblem.RateLimited,
-        ...failures
-      ]
+      error: [KeyProblem.DemoKeyProtected, ...bodyFailures, HttpProblem.RateLimited, ...serverFailures]
     })
       .middleware(Authentication)
       .annotateMerge(
@@ -84,7 +74,7 @@ export const KeyGroup = HttpApiGroup.make("keys")
       ),
     HttpApiEndpoint.post("revoke", "/api/v1/keys/revoke", {
       success: RevokedKeyAnswer,
-      error: [KeyProblem.DemoKeyProtected, ...failures]
+      error: [KeyProblem.DemoKeyProtected, ...serverFailures]
     })
       .middleware(SubKeyAuthentication)
       .annotateMerge(

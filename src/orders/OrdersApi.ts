@@ -6,7 +6,7 @@ import { exampleOrder, OrderAnswer, packFields } from "./OrderAnswer.ts"
 import { OrderRequest } from "./OrderRequest.ts"
 import { withIdempotencyKey } from "../idempotency/IdempotencyDocument.ts"
 import { withFieldsTogether, withLink } from "../http/document/OpenApiDocument.ts"
-import { HttpProblem } from "../http/problems/HttpProblems.ts"
+import { HttpProblem, serverFailures } from "../http/problems/HttpProblems.ts"
 import { OrderProblem } from "./OrdersProblems.ts"
 import { IdempotencyProblem } from "../idempotency/IdempotencyProblems.ts"
 
@@ -65,7 +65,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
   .add(
     HttpApiEndpoint.get("creditPacks", "/api/v1/credit-packs", {
       success: CreditPacks,
-      error: [HttpProblem.Internal, HttpProblem.Unavailable]
+      error: serverFailures
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "creditPacks",
@@ -88,8 +88,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
         OrderProblem.TooManyUnpaidOrders,
         IdempotencyProblem.IdempotencyMismatch,
         HttpProblem.RateLimited,
-        HttpProblem.Internal,
-        HttpProblem.Unavailable,
+        ...serverFailures,
         OrderProblem.PaymentsUnavailable
       ]
     })
@@ -113,7 +112,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
       ),
     HttpApiEndpoint.get("orders", "/api/v1/orders", {
       success: OrderList,
-      error: [HttpProblem.Internal, HttpProblem.Unavailable]
+      error: serverFailures
     })
       .middleware(Authentication)
       .annotateMerge(
@@ -127,7 +126,7 @@ export const OrderGroup = HttpApiGroup.make("orders")
       params: OrderPath,
       success: OrderAnswer,
       // A path with an escape is refused before the order is looked up.
-      error: [OrderProblem.OrderNotFound, HttpProblem.NotFound, HttpProblem.Internal, HttpProblem.Unavailable]
+      error: [OrderProblem.OrderNotFound, HttpProblem.NotFound, ...serverFailures]
     })
       .middleware(Authentication)
       .annotateMerge(

@@ -3,7 +3,7 @@ import { Benchmarks } from "./Benchmarks.ts"
 import { currentBenchmarks } from "./CurrentBenchmarks.ts"
 import { withHeaders } from "../../http/document/OpenApiDocument.ts"
 import { publicCacheControl } from "../../http/ResponseHeaders.ts"
-import { HttpProblem } from "../../http/problems/HttpProblems.ts"
+import { serverFailures } from "../../http/problems/HttpProblems.ts"
 
 /** A few examples of each kind: all of them would be a tenth of the document. */
 const example = {
@@ -22,7 +22,7 @@ export const BenchmarkGroup = HttpApiGroup.make("benchmarks")
   .add(
     HttpApiEndpoint.get("benchmarks", "/api/v1/benchmarks", {
       success: BenchmarksAnswer,
-      error: [HttpProblem.Internal, HttpProblem.Unavailable]
+      error: serverFailures
     }).annotateMerge(
       OpenApi.annotations({
         identifier: "benchmarks",

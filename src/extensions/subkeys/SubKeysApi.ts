@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { usageOfNewKey, withHeaders, withLink } from "../../http/document/OpenApiDocument.ts"
-import { HttpProblem } from "../../http/problems/HttpProblems.ts"
+import { bodyFailures, HttpProblem, serverFailures } from "../../http/problems/HttpProblems.ts"
 import { location } from "../../http/ResponseHeaders.ts"
 import { count, quantity, optional, dateTime, described } from "../../input/Schemas.ts"
 import { nextCursor, nextPage, pageSize } from "../../input/Paging.ts"
@@ -160,13 +160,7 @@ const SubKeyPath = Schema.Struct({
   sub_key_id: Schema.String.annotate({ description: "The ID of the sub-key.", examples: [example.sub_key_id] })
 })
 
-const failures = [KeyProblem.DemoKeyProtected, HttpProblem.Internal, HttpProblem.Unavailable] as const
-const bodyFailures = [
-  HttpProblem.InvalidInput,
-  HttpProblem.MalformedJson,
-  HttpProblem.PayloadTooLarge,
-  HttpProblem.UnsupportedMediaType
-] as const
+const failures = [KeyProblem.DemoKeyProtected, ...serverFailures] as const
 // A path with an escape is refused before the sub-key is looked up.
 const pathFailures = [SubKeyProblem.SubKeyNotFound, HttpProblem.NotFound] as const
 

@@ -259,6 +259,17 @@ export const serviceProblems = {
 /** The problems of HTTP itself, for any request. */
 export const HttpProblem = { ...requestProblems, ...serviceProblems, ...refusalProblems }
 
+/** The failures that any endpoint may have. */
+export const serverFailures = [HttpProblem.Internal, HttpProblem.Unavailable] as const
+
+/** The failures of an endpoint that reads a body. */
+export const bodyFailures = [
+  HttpProblem.InvalidInput,
+  HttpProblem.MalformedJson,
+  HttpProblem.PayloadTooLarge,
+  HttpProblem.UnsupportedMediaType
+] as const
+
 export type HttpFailure = (typeof HttpProblem)[keyof typeof HttpProblem]["Type"]
 
 export const { toProblem, toResponse } = problemsOf<HttpFailure>(HttpProblem)
