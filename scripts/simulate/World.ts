@@ -8,7 +8,6 @@ import { Transaction } from "../../src/database/Transaction.ts"
 import * as MailLinks from "../../src/MailLinks.ts"
 import { PublicUrl } from "../../src/http/RequestState.ts"
 import { Mailer } from "../../src/mail/Mailer.ts"
-import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { Forecasts } from "../../src/metering/Forecasts.ts"
 import { OrderPlacing } from "../../src/orders/OrderPlacingHttp.ts"
 import type { Payments } from "../../src/orders/payments/Payments.ts"
@@ -23,12 +22,11 @@ const url = "https://forecast.example"
 export const pack = { id: "starter", credits: 20, amount: 1900, currency: "USD" }
 
 /** The service without the layers it runs on, and with the parts of HTTP that orders and rotations need. */
-const service = Layer.mergeAll(
-  MailLinks.layer(url),
-  OwnerLimits.layer,
-  OrderPlacing.layer,
-  ...added(simulated, "services")
-).pipe(Layer.provideMerge(Forecasts.layer), Layer.provideMerge(services), Layer.provide(Layer.succeed(PublicUrl, url)))
+const service = Layer.mergeAll(MailLinks.layer(url), OrderPlacing.layer, ...added(simulated, "services")).pipe(
+  Layer.provideMerge(Forecasts.layer),
+  Layer.provideMerge(services),
+  Layer.provide(Layer.succeed(PublicUrl, url))
+)
 
 /** Every batch begins at once, so that no batch has the work of two tasks and each commit belongs to one task. */
 const unqueued = Layer.effect(

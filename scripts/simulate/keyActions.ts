@@ -1,6 +1,5 @@
 import { Effect, type Redacted } from "effect"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { OwnerLimits } from "../../src/keys/OwnerLimits.ts"
 import { AccessRequests } from "../../src/keys/AccessRequests.ts"
 import { adjustCredits } from "../../src/metering/adjustCredits.ts"
 import { ApiKeys } from "../../src/keys/ApiKeys.ts"
@@ -54,9 +53,10 @@ export const rotate = (
   const run = Effect.gen(function* () {
     const apiKeys = yield* ApiKeys
     const transaction = yield* Transaction
-    const limits = yield* OwnerLimits
     const replaced = Effect.tap(apiKeys.rotate(keyId, graceHours), ({ secret }) => use(secret))
-    const rotated = yield* Effect.result(Effect.andThen(limits.rotation({ id: keyId }), transaction.run(replaced)))
+    const rotated = yield* Effect.result(
+      Effect.andThen(apiKeys.countRotation({ id: keyId }), transaction.run(replaced))
+    )
     if (rotated._tag === "Success") outside.secrets.push({ keyId, secret: rotated.success.secret })
   })
   return { name: `rotate ${keyId}`, run }

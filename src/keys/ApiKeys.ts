@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
+import { Limits, type RateLimited } from "../Limits.ts"
 import { Settings } from "../Settings.ts"
 import { type ApiKey, isLive, newApiKey, type Owner, revoked, withKeyPlan } from "./ApiKey.ts"
 import { KeyId, type KeyPlan, SubKeyId } from "../KeyStatus.ts"
@@ -46,6 +47,11 @@ export class ApiKeys extends Context.Service<
      */
     readonly rotate: (keyId: KeyId, graceHours: number) => Effect.Effect<RotatedKey, DemoKeyProtected>
     /**
+     * Counts a rotation of a key, or of the secret of a sub-key, by API and pages together. Fails with RateLimited after
+     * ROTATIONS_PER_HOUR.
+     */
+    readonly countRotation: (holder: { readonly id: KeyId | SubKeyId }) => Effect.Effect<void, RateLimited>
+    /**
      * Fails if the secret that a key was found by has ended since, or the key is no longer usable: in the caller's
      * transaction.
      */
@@ -71,7 +77,8 @@ export class ApiKeys extends Context.Service<
   static readonly layer = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
-      const { demoKey } = yield* Settings
+      const { demoKey, limits } = yield* Settings
+      const { count } = yield* Limits
       const store = yield* KeyStore
       const subKeys = yield* SubKeyStore
       const secrets = yield* KeySecrets
@@ -177,6 +184,7 @@ export class ApiKeys extends Context.Service<
         issue,
         prepareDemoKey,
         rotate,
+        countRotation: ({ id }) => count(`rotation ${id}`, limits.rotationsPerHour),
         assertCurrent,
         list: store.list,
         search,
@@ -191,5 +199,5 @@ export class ApiKeys extends Context.Service<
           )
       })
     })
-  ).pipe(Layer.provide([KeySecrets.layer, Grants.layer]))
+  ).pipe(Layer.provide([KeySecrets.layer, Grants.layer, Limits.layer]))
 }

@@ -2,7 +2,6 @@ import * as Authenticating from "./AuthenticationHttp.ts"
 import { Effect, Layer, BigDecimal, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys, type RotatedKey } from "./ApiKeys.ts"
-import { OwnerLimits } from "./OwnerLimits.ts"
 import { apiOf } from "../http/problems/ProblemResponses.ts"
 import { CurrentKey } from "./AuthenticationApi.ts"
 import { InvalidKey, DemoKeyProtected } from "./KeyFailures.ts"
@@ -35,7 +34,6 @@ const handlers = HttpApiBuilder.group(
   "keys",
   Effect.fnUntraced(function* (handlers) {
     const apiKeys = yield* ApiKeys
-    const limits = yield* OwnerLimits
     const transaction = yield* Transaction
     return handlers
       .handleRaw(
@@ -45,7 +43,7 @@ const handlers = HttpApiBuilder.group(
           // Before counting: otherwise its next request would be refused for another reason.
           if (key.isDemo) return yield* new DemoKeyProtected()
           const graceHours = yield* readGraceHours(request)
-          yield* limits.rotation(key)
+          yield* apiKeys.countRotation(key)
           // Of rotations that arrive together and end the key, one shows a new key: those of the others would have ended.
           const rotated = Effect.andThen(apiKeys.assertCurrent(key), apiKeys.rotate(key.id, graceHours))
           return rotatedAnswer(yield* transaction.run(rotated))
@@ -67,7 +65,4 @@ const handlers = HttpApiBuilder.group(
   })
 )
 
-export const layer = HttpApiBuilder.layer(api).pipe(
-  Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, OwnerLimits.layer])
-)
+export const layer = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(Authenticating.layer))

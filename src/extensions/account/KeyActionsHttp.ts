@@ -17,7 +17,6 @@ import { Notices } from "../notices/Notices.ts"
 import { OrderPlacing } from "../../orders/OrderPlacingHttp.ts"
 import { OrderDecoders } from "../../orders/OrderRequest.ts"
 import { OrderProblem } from "../../orders/OrdersProblems.ts"
-import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import { Erasure } from "../privacy/Erasure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -53,7 +52,6 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
   const notices = yield* Notices
   const placing = yield* OrderPlacing
   const { ofKey } = yield* OrderDecoders
-  const limits = yield* OwnerLimits
   const transaction = yield* Transaction
 
   /** The answer to a form of that page: `run` carries out what its values ask for. */
@@ -88,7 +86,7 @@ export const makeKeyActions = Effect.fnUntraced(function* (options: {
       function* ({ key, token }, values) {
         if (key.isDemo) return yield* new DemoKeyProtected()
         const hours = yield* graceHoursOf(values)
-        yield* limits.rotation(key)
+        yield* apiKeys.countRotation(key)
         const { oldSecretValidUntil, secret } = yield* transaction.run(
           Effect.gen(function* () {
             const rotated = yield* apiKeys.rotate(key.id, hours)

@@ -17,7 +17,6 @@ import { keyPage, maxOrders, signInPage } from "./KeyPages.ts"
 import { dailyUsage } from "./dailyUsage.ts"
 import { subKeysCsv } from "./SubKeyPages.ts"
 import { makeSubKeyActions } from "./SubKeyActionsHttp.ts"
-import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
 import { SubKeys } from "../subkeys/SubKeys.ts"
 import { emptyForm, type FormState } from "../../site/form.ts"
 import { orderPage } from "../../orders/OrdersPages.ts"
@@ -30,8 +29,6 @@ import { RequestKeys } from "../../keys/RequestKeys.ts"
 import { readForm } from "../../http/RequestBody.ts"
 import { PublicUrl, CurrentRequest } from "../../http/RequestState.ts"
 import { newFormKey } from "../../idempotency/Idempotency.ts"
-import { Limits } from "../../Limits.ts"
-import { OwnerLimits } from "../../keys/OwnerLimits.ts"
 import type { LedgerEntry } from "../../credits/LedgerEntry.ts"
 import { csvLine } from "../../input/Csv.ts"
 import type { ApiKey } from "../../keys/ApiKey.ts"
@@ -264,7 +261,4 @@ const routes = HttpRouter.use(
   })
 )
 
-export const layer = routes.pipe(
-  Layer.provide([SessionCookie.layer, OrderPlacing.layer, OrderDecoders.layer]),
-  Layer.provide([Limits.layer, OwnerLimits.layer, SubKeyLimits.layer])
-)
+export const layer = routes.pipe(Layer.provide([SessionCookie.layer, OrderPlacing.layer, OrderDecoders.layer]))

@@ -7,8 +7,7 @@ import { decodeFields } from "../../input/decodeFields.ts"
 import { type FieldError, invalidInput } from "../../input/InvalidInput.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { isUsable, type SubKey } from "../../keys/SubKey.ts"
-import { OwnerLimits } from "../../keys/OwnerLimits.ts"
-import { SubKeyLimits } from "../subkeys/SubKeyLimits.ts"
+import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { maxSubKeys, SubKeyNotFound, SubKeys, TooManySubKeys } from "../subkeys/SubKeys.ts"
 import { SubKeyInput } from "../subkeys/SubKeysApi.ts"
 import { type KeyId, SubKeyId } from "../../KeyStatus.ts"
@@ -75,8 +74,7 @@ const respond = formResponses(problemsOf<(typeof FormProblem)[keyof typeof FormP
 /** The actions of the owner of a key on its sub-keys in a session. */
 export const makeSubKeyActions = Effect.gen(function* () {
   const subKeys = yield* SubKeys
-  const limits = yield* SubKeyLimits
-  const ownerLimits = yield* OwnerLimits
+  const apiKeys = yield* ApiKeys
   const transaction = yield* Transaction
 
   const holder = ({ key }: SignedIn) => (key.isDemo ? Effect.fail(new DemoKeyProtected()) : Effect.succeed(key.id))
@@ -96,7 +94,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
     const values = yield* formValues
     const created = Effect.gen(function* () {
       const terms = yield* readNewTerms(values)
-      yield* Effect.forEach(terms, () => limits.creation(keyId), { discard: true })
+      yield* Effect.forEach(terms, () => subKeys.countCreation(keyId), { discard: true })
       const created = yield* transaction.run(Effect.forEach(terms, (each) => subKeys.create(keyId, each)))
       return newSecretsPage(
         created.map(({ secret, subKey: { monthlyLimit, name } }) => ({
@@ -132,7 +130,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const change = action(
     Effect.fnUntraced(function* ({ keyId, subKey }, values) {
       const terms = yield* readTerms(values)
-      yield* limits.change(subKey)
+      yield* subKeys.countChange(subKey)
       yield* subKeys.change(keyId, subKey.id, terms)
       return HttpServerResponse.redirect("/key#sub-keys", { status: 303 })
     })
@@ -141,7 +139,7 @@ export const makeSubKeyActions = Effect.gen(function* () {
   const rotate = action(({ keyId, subKey }, values) =>
     Effect.gen(function* () {
       const hours = yield* graceHoursOf(values)
-      yield* ownerLimits.rotation(subKey)
+      yield* apiKeys.countRotation(subKey)
       const { oldSecretValidUntil, secret } = yield* transaction.run(
         Effect.tap(subKeys.rotate(keyId, subKey.id, hours), (rotated) => assertNamed(values, rotated))
       )

@@ -8,6 +8,7 @@ import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { type IssuedSubKey, KeySecrets } from "../../keys/KeySecrets.ts"
 import { foldedName, isUsable, keptAfterRevocation, type SubKey } from "../../keys/SubKey.ts"
 import { SubKeyStore, type SubKeysPage } from "../../keys/SubKeyStore.ts"
+import { Limits, type RateLimited } from "../../Limits.ts"
 import { monthOf } from "../../text/Times.ts"
 
 /** The key has no sub-key with this ID, or it was revoked and can no longer be changed. */
@@ -25,6 +26,12 @@ export class TooManySubKeys extends Schema.TaggedError<TooManySubKeys>()("TooMan
 /** The most usable sub-keys of a key. */
 export const maxSubKeys = 25
 
+/** The most sub-keys of a key that may be created in an hour: their records are kept for 90 days. */
+const createdPerHour = 100
+
+/** The most changes of a sub-key in an hour: each is recorded. */
+const changesPerHour = 20
+
 /** A sub-key with its new secret, the prefix of the old one, and the time when that ends; milliseconds UTC. */
 interface RotatedSubKey extends IssuedSubKey {
   readonly oldPrefix: string
@@ -40,6 +47,8 @@ export class SubKeys extends Context.Service<
   {
     /** Creates a usable sub-key of a key. */
     readonly create: (keyId: KeyId, terms: SubKeyTerms) => Effect.Effect<IssuedSubKey, SubKeyNameTaken | TooManySubKeys>
+    /** Counts the creation of a sub-key by the owner of a key. */
+    readonly countCreation: (keyId: KeyId) => Effect.Effect<void, RateLimited>
     /** The usable sub-keys of a key, oldest first. */
     readonly usableOf: (keyId: KeyId) => Effect.Effect<ReadonlyArray<SubKey>>
     /** The sub-keys of a key that are usable or were revoked in the last 90 days, oldest first. */
@@ -51,6 +60,8 @@ export class SubKeys extends Context.Service<
       id: SubKeyId,
       terms: Partial<SubKeyTerms>
     ) => Effect.Effect<SubKey, SubKeyNotFound | SubKeyNameTaken>
+    /** Counts a change of a sub-key by the owner of its key. */
+    readonly countChange: (subKey: SubKey) => Effect.Effect<void, RateLimited>
     /** Gives a sub-key a new secret; its old ones stay valid for at most `graceHours` more. */
     readonly rotate: (keyId: KeyId, id: SubKeyId, graceHours: number) => Effect.Effect<RotatedSubKey, SubKeyNotFound>
     /** Permanently revokes a sub-key; a revoked one stays as it is. */
@@ -60,6 +71,7 @@ export class SubKeys extends Context.Service<
   static readonly layer = Layer.effect(
     SubKeys,
     Effect.gen(function* () {
+      const { count } = yield* Limits
       const store = yield* SubKeyStore
       const apiKeys = yield* ApiKeys
       const secrets = yield* KeySecrets
@@ -144,7 +156,17 @@ export class SubKeys extends Context.Service<
         return yield* Effect.mapError(Effect.fromOption(revoked), () => new SubKeyNotFound())
       })
 
-      return SubKeys.of({ create, usableOf: store.usableOf, listOf, find, change, rotate, revoke })
+      return SubKeys.of({
+        create,
+        countCreation: (keyId) => count(`sub-keys ${keyId}`, createdPerHour),
+        usableOf: store.usableOf,
+        listOf,
+        find,
+        change,
+        countChange: ({ id }) => count(`change ${id}`, changesPerHour),
+        rotate,
+        revoke
+      })
     })
-  ).pipe(Layer.provide([ApiKeys.layer, KeySecrets.layer]))
+  ).pipe(Layer.provide([ApiKeys.layer, KeySecrets.layer, Limits.layer]))
 }

@@ -12,8 +12,7 @@ import * as Authenticating from "../../keys/AuthenticationHttp.ts"
 import { DemoKeyProtected } from "../../keys/KeyFailures.ts"
 import { readGraceHours, rotatedAnswer } from "../../keys/KeysHttp.ts"
 import { isUsable, type SubKey } from "../../keys/SubKey.ts"
-import { OwnerLimits } from "../../keys/OwnerLimits.ts"
-import { SubKeyLimits } from "./SubKeyLimits.ts"
+import { ApiKeys } from "../../keys/ApiKeys.ts"
 import { SubKeys, type SubKeyTerms } from "./SubKeys.ts"
 import {
   defaultPageSize,
@@ -59,8 +58,7 @@ const handlers = HttpApiBuilder.group(
   api,
   "sub-keys",
   Effect.fnUntraced(function* (handlers) {
-    const limits = yield* SubKeyLimits
-    const ownerLimits = yield* OwnerLimits
+    const apiKeys = yield* ApiKeys
     const subKeys = yield* SubKeys
 
     /** The ID of the current key. Fails for the demo key, which has no sub-keys. */
@@ -90,7 +88,7 @@ const handlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ request }) {
           const keyId = yield* holder
           const { monthly_limit, name } = yield* readJson(request, decodeNew)
-          yield* limits.creation(keyId)
+          yield* subKeys.countCreation(keyId)
           const terms = { name: name.trim(), monthlyLimit: limitOf(monthly_limit) }
           const { secret, subKey } = yield* subKeys.create(keyId, terms)
           return HttpServerResponse.jsonUnsafe(
@@ -112,7 +110,7 @@ const handlers = HttpApiBuilder.group(
           const terms = yield* readJson(request, readChange)
           // Only changes of the key's own sub-keys are counted.
           const found = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
-          yield* limits.change(found)
+          yield* subKeys.countChange(found)
           return HttpServerResponse.jsonUnsafe(answerOf(yield* subKeys.change(keyId, found.id, terms)))
         })
       )
@@ -129,14 +127,11 @@ const handlers = HttpApiBuilder.group(
           const graceHours = yield* readGraceHours(request)
           // Only rotations of the key's own sub-keys are counted.
           const found = yield* subKeys.find(keyId, SubKeyId.make(params.sub_key_id))
-          yield* ownerLimits.rotation(found)
+          yield* apiKeys.countRotation(found)
           return rotatedAnswer(yield* subKeys.rotate(keyId, found.id, graceHours))
         })
       )
   })
 )
 
-export const layer = HttpApiBuilder.layer(api).pipe(
-  Layer.provide(handlers),
-  Layer.provide([Authenticating.layer, SubKeyLimits.layer, OwnerLimits.layer])
-)
+export const layer = HttpApiBuilder.layer(api).pipe(Layer.provide(handlers), Layer.provide(Authenticating.layer))
