@@ -25,11 +25,8 @@ import * as HealthHttp from "./health/HealthHttp.ts"
 import { OrderGroup } from "./orders/OrdersApi.ts"
 import * as OrdersHttp from "./orders/OrdersHttp.ts"
 import { type Failure, isFailure, Problem, toProblem, toResponse } from "./Problems.ts"
-import * as AssetsHttp from "./site/AssetsHttp.ts"
-import * as SecurityHttp from "./site/SecurityHttp.ts"
 import { errorPage } from "./site/ErrorPages.ts"
-import * as HomeHttp from "./site/HomeHttp.ts"
-import * as OpenApiHttp from "./site/OpenApiHttp.ts"
+import * as SiteHttp from "./site/SiteHttp.ts"
 import { addSiteLinks } from "./site/SiteLinks.ts"
 import { version } from "./version.ts"
 
@@ -120,8 +117,8 @@ addSiteLinks(added(extensions, "links").flat())
 
 /** The pages that people open in a browser. */
 const pages = Layer.mergeAll(
-  extensions.some((extension) => "hasHome" in extension) ? Layer.empty : HomeHttp.layer,
-  OpenApiHttp.layer,
+  extensions.some((extension) => "hasHome" in extension) ? Layer.empty : SiteHttp.home,
+  SiteHttp.openApi,
   OrdersHttp.layer,
   AccessHttp.layer,
   ...added(extensions, "pages")
@@ -145,8 +142,8 @@ export const routes = Layer.mergeAll(
   KeysHttp.layer,
   UsageHttp.layer,
   HealthHttp.layer,
-  AssetsHttp.layer,
-  SecurityHttp.layer,
+  SiteHttp.assets,
+  SiteHttp.security,
   ...added(extensions, "routes")
 ).pipe(
   Layer.provide(ProblemResponses.layer<Failure | Declared>({ isFailure, toResponse })),

@@ -1,5 +1,5 @@
 import { extname } from "node:path"
-import { type Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { packageText, readPackageFile } from "./PackageFiles.ts"
 
 const decodeFiles = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
@@ -23,21 +23,12 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** A file that browsers load. */
-interface Asset {
-  readonly path: `/${string}`
-  readonly contentType: string
-  readonly content: Effect.Effect<Uint8Array>
-  /** The content as compressed by the build. */
-  readonly compressed: Readonly<Record<"br" | "gzip", Effect.Effect<Uint8Array>>>
-}
-
 const read = (file: string) => readPackageFile(`dist/assets/${file}`)
 
-/** All assets. */
-export const readAssets = (): ReadonlyArray<Asset> =>
+/** All files that browsers load, each also as the build compressed it. */
+export const readAssets = () =>
   Object.values(assetFiles()).map((file) => ({
-    path: `/assets/${file}`,
+    path: `/assets/${file}` as const,
     contentType: types[extname(file)] ?? "application/octet-stream",
     content: read(file),
     compressed: { br: read(`${file}.br`), gzip: read(`${file}.gz`) }
