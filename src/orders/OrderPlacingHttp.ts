@@ -109,33 +109,23 @@ export class OrderPlacing extends Context.Service<
       /** The path of the page of an order that is placed: of two identical forms, both get that of the first. */
       const asPlaced = <E extends { readonly _tag: string }, R>(
         request: IdempotentRequest | undefined,
-        placing: Effect.Effect<{ readonly answer: string }, E | IdempotencyInProgress, R>
+        run: (keep: Keep) => Effect.Effect<string, E, R>
       ) =>
         Effect.gen(function* () {
           const { answer } = yield* idempotency
-            .untilAnswered(request, placing)
+            .untilAnswered(request, idempotency.once(request, run))
             .pipe(Effect.catchTag("IdempotencyInProgress", () => new OrderInPlacing()))
           const { order_id } = yield* Effect.orDie(decodeAnswer(answer))
           return Redacted.value(yield* orders.makePath(order_id))
         })
 
-      const forKey = (request: IdempotentRequest | undefined, pack: string, buyer: ApiKey) =>
-        idempotency.once(request, (keep) => place(pack, buyer, keep))
-
-      const forOwner = (request: IdempotentRequest | undefined, pack: string, buyer: Owner) =>
-        idempotency.once(request, (keep) => placeForOwner(pack, buyer, keep))
-
       return OrderPlacing.of({
-        forKey: (pack, buyer, key) => forKey(byApi(key, pack, buyer), pack, buyer),
-        forOwner: (pack, buyer, key) => forOwner(byApi(key, pack, buyer), pack, buyer),
-        forFormOfKey: (pack, buyer, key) => {
-          const request = byForm(key, pack, buyer)
-          return asPlaced(request, forKey(request, pack, buyer))
-        },
-        forFormOfOwner: (pack, buyer, key) => {
-          const request = byForm(key, pack, buyer)
-          return asPlaced(request, forOwner(request, pack, buyer))
-        }
+        forKey: (pack, buyer, key) => idempotency.once(byApi(key, pack, buyer), (keep) => place(pack, buyer, keep)),
+        forOwner: (pack, buyer, key) =>
+          idempotency.once(byApi(key, pack, buyer), (keep) => placeForOwner(pack, buyer, keep)),
+        forFormOfKey: (pack, buyer, key) => asPlaced(byForm(key, pack, buyer), (keep) => place(pack, buyer, keep)),
+        forFormOfOwner: (pack, buyer, key) =>
+          asPlaced(byForm(key, pack, buyer), (keep) => placeForOwner(pack, buyer, keep))
       })
     })
   ).pipe(Layer.provide([OrderDecoders.layer, KeylessLimits.layer]))
