@@ -23,23 +23,17 @@ const isAddress = (email: string) => isMailAddress(email) && email.length <= 254
 const isPage = (url: string) => url.length <= 500 && /^https:\/\/[^\s\p{Cc}"<>@]+$/u.test(url) && URL.canParse(url)
 
 /** Reads PAYMENT_INSTRUCTIONS, SUPPORT_EMAIL and TERMS_URL. */
-export const contact: Effect.Effect<Contact, never, Effect.Services<ReturnType<typeof text>>> = Effect.gen(
-  function* () {
-    return {
-      paymentInstructions: yield* text("PAYMENT_INSTRUCTIONS").pipe(
-        Effect.map(Option.map((instructions) => instructions.trim())),
-        check(
-          "PAYMENT_INSTRUCTIONS",
-          isReadable,
-          `have 1 to ${longest} characters, and no control characters other than line breaks and tabs`
-        )
-      ),
-      supportEmail: yield* text("SUPPORT_EMAIL").pipe(
-        check("SUPPORT_EMAIL", isAddress, "be an address like help@example.com")
-      ),
-      termsUrl: yield* text("TERMS_URL").pipe(
-        check("TERMS_URL", isPage, "be the https address of a page, like https://example.com/terms")
-      )
-    }
-  }
-)
+export const contact = Effect.all({
+  paymentInstructions: text("PAYMENT_INSTRUCTIONS").pipe(
+    Effect.map(Option.map((instructions) => instructions.trim())),
+    check(
+      "PAYMENT_INSTRUCTIONS",
+      isReadable,
+      `have 1 to ${longest} characters, and no control characters other than line breaks and tabs`
+    )
+  ),
+  supportEmail: text("SUPPORT_EMAIL").pipe(check("SUPPORT_EMAIL", isAddress, "be an address like help@example.com")),
+  termsUrl: text("TERMS_URL").pipe(
+    check("TERMS_URL", isPage, "be the https address of a page, like https://example.com/terms")
+  )
+})

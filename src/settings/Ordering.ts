@@ -64,20 +64,18 @@ const line = (name: string) =>
   )
 
 /** Reads SELLER_NAME, SELLER_ADDRESS and SELLER_TAX_NUMBER. */
-export const seller: Effect.Effect<Seller, never, Effect.Services<ReturnType<typeof text>>> = Effect.gen(function* () {
-  return {
-    name: yield* line("SELLER_NAME"),
-    address: yield* text("SELLER_ADDRESS").pipe(
-      Effect.map(Option.map((value) => value.trim())),
-      // More lines would not fit on the page of a receipt.
-      check(
-        "SELLER_ADDRESS",
-        (value: string) => /^[^\p{Cc}\p{Cs}]{1,100}(?:\r?\n[^\p{Cc}\p{Cs}]{1,100}){0,5}$/u.test(value),
-        "have 1 to 6 lines of 1 to 100 characters"
-      )
-    ),
-    taxNumber: yield* line("SELLER_TAX_NUMBER")
-  }
+export const seller = Effect.all({
+  name: line("SELLER_NAME"),
+  address: text("SELLER_ADDRESS").pipe(
+    Effect.map(Option.map((value) => value.trim())),
+    // More lines would not fit on the page of a receipt.
+    check(
+      "SELLER_ADDRESS",
+      (value: string) => /^[^\p{Cc}\p{Cs}]{1,100}(?:\r?\n[^\p{Cc}\p{Cs}]{1,100}){0,5}$/u.test(value),
+      "have 1 to 6 lines of 1 to 100 characters"
+    )
+  ),
+  taxNumber: line("SELLER_TAX_NUMBER")
 })
 
 /** Access to a Stripe account: for calls to its API, and to verify its events. */
