@@ -81,9 +81,6 @@ export const erasedOwner = (id: string): Owner => ({
   company: "erased"
 })
 
-/** True if two addresses differ only in case: they are one address, not two addresses of one mailbox. */
-export const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
 /** The record of an API key; there is no separate account. Times are Unix times in milliseconds. */
 export const ApiKey = Schema.Struct({
   id: KeyId,
@@ -122,9 +119,6 @@ export const confirmed = (key: ApiKey): ApiKey => (key.state === "unconfirmed" ?
 
 /** True if no other key may have its address: a revoked key frees it, and the demo key has none. */
 export const isLive = ({ isDemo, state }: ApiKey): boolean => state !== "revoked" && !isDemo
-
-/** The key with another plan. */
-export const withKeyPlan = (key: ApiKey, keyPlan: KeyPlan): ApiKey => ({ ...key, plan: keyPlan })
 
 /** Creates the record of an owner, unconfirmed and without a secret unless `fields` say otherwise. */
 export const newApiKey = Effect.fnUntraced(function* (

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto"
 import { Transaction } from "../database/Transaction.ts"
 import { Limits, type RateLimited } from "../Limits.ts"
 import { Settings } from "../Settings.ts"
-import { type ApiKey, isLive, newApiKey, type Owner, revoked, withKeyPlan } from "./ApiKey.ts"
+import { type ApiKey, isLive, newApiKey, type Owner, revoked } from "./ApiKey.ts"
 import { KeyId, type KeyPlan, SubKeyId } from "../KeyStatus.ts"
 import { type Actor, type AuditAction, AuditLog } from "./AuditLog.ts"
 import { AddressTaken, AmbiguousPrefix, DemoKeyProtected, InvalidKey, KeyNotFound } from "./KeyFailures.ts"
@@ -195,7 +195,7 @@ export class ApiKeys extends Context.Service<
         revoke: (keyId, actor) => change(keyId, actor, "revoked", (key) => Effect.map(notDemo(key), revoked)),
         setKeyPlan: (keyId, keyPlan) =>
           change(keyId, "operator", keyPlan === "active" ? "activated" : "deactivated", (key) =>
-            Effect.succeed(withKeyPlan(key, keyPlan))
+            Effect.succeed({ ...key, plan: keyPlan })
           )
       })
     })

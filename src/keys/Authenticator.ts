@@ -19,12 +19,11 @@ export interface AuthenticatedKey extends ApiKey {
   readonly subKey: SecretSubKey | undefined
 }
 
+/** The key of a secret of ours, or the reason why it is not accepted. */
+export type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
+
 /** The key of a secret that was looked up, or the reason why the secret is not accepted at `now` (milliseconds UTC). */
-export const usableKey = (
-  found: FoundSecret | undefined,
-  now: number,
-  environment: Environment
-): Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable> => {
+export const usableKey = (found: FoundSecret | undefined, now: number, environment: Environment): Found => {
   if (found === undefined) return invalidKey
   const { secret, subKey } = found
   // A key may have several secrets: show the prefix of the one that was sent.
@@ -43,9 +42,6 @@ export const usableKey = (
   })
   return reason === undefined ? Result.succeed(key) : Result.fail(reason)
 }
-
-/** The key of a secret of ours, or the reason why it is not accepted. */
-export type Found = Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>
 
 /**
  * Key look-up: finds the usable key of a secret. Nothing is cached: changes of a key apply from the next request on.

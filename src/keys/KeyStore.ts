@@ -1,6 +1,6 @@
 import { Array, Context, Effect, Layer, Option, Schema, SchemaTransformation, Stream, Struct } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import { ApiKey, isSameAddress, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
+import { ApiKey, KeySecretRecord, StoredOwner } from "./ApiKey.ts"
 import type { KeyId, KeyPlan, KeyState, SubKeyId } from "../KeyStatus.ts"
 import { mailboxOf } from "./Mailbox.ts"
 import type { SecretSubKey } from "./SubKey.ts"
@@ -174,7 +174,7 @@ export class KeyStore extends Context.Service<
               OR id IN (SELECT key_id FROM key_secrets WHERE prefix = ${prefix} AND sub_key_id IS NULL))`),
         findByEmail: (email) =>
           Effect.map(findByMailbox(mailboxOf(email)), (keys) =>
-            keys.filter(({ owner }) => isSameAddress(owner.email, email))
+            keys.filter(({ owner }) => owner.email.toLowerCase() === email.toLowerCase())
           ),
         findByMailbox,
         findDemo: keyWhere(sql`is_demo = 1`),

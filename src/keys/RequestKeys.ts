@@ -25,10 +25,7 @@ export const secretOf = ({ headers }: ReceivedRequest): Redacted.Redacted =>
  * The bucket for requests with a secret: that of its key, also an inactive one; a revoked one's own; undefined if
  * nothing was found.
  */
-const bucketOf = (
-  found: Result.Result<AuthenticatedKey, InvalidKey | KeyUnusable>,
-  hash: string
-): string | undefined => {
+const bucketOf = (found: Found, hash: string): string | undefined => {
   if (Result.isSuccess(found)) return found.success.id
   switch (found.failure._tag) {
     case "PlanInactive":

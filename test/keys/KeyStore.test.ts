@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Exit, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { Transaction } from "../../src/database/Transaction.ts"
-import { revoked, withKeyPlan } from "../../src/keys/ApiKey.ts"
+import { revoked } from "../../src/keys/ApiKey.ts"
 import { KeyId } from "../../src/KeyStatus.ts"
 import { KeyStore } from "../../src/keys/KeyStore.ts"
 import { stores } from "../support/Application.ts"
@@ -48,8 +48,8 @@ for (const [name, store] of Object.entries(stores)) {
           const keys = yield* KeyStore
           const carl = keyOf("carl")
           yield* keys.insert(carl)
-          yield* keys.update(withKeyPlan(carl, "inactive"))
-          assert.deepStrictEqual(yield* keys.findById(carl.id), Option.some(withKeyPlan(carl, "inactive")))
+          yield* keys.update({ ...carl, plan: "inactive" })
+          assert.deepStrictEqual(yield* keys.findById(carl.id), Option.some({ ...carl, plan: "inactive" }))
           yield* keys.update(revoked(carl))
           yield* keys.insert(keyOf("carl2", { owner: carl.owner, createdAt: carl.createdAt + 1 }))
           assert.deepStrictEqual(
