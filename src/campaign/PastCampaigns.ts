@@ -103,22 +103,15 @@ export type PastCampaigns = typeof PastCampaigns.Type
 /** The rates of a campaign in percent. */
 type Rates = { readonly [rate in RateName]?: BigDecimal.BigDecimal }
 
-/** The successes among the cases of a past campaign, and its place in the history. */
-interface PlacedTally {
-  readonly place: number
-  readonly successes: number
-  readonly trials: number
-}
-
 /**
- * The past campaigns that a rate learns from: those that have its two counts, with trials above 0. Rates of 0 and 100
- * do not learn.
+ * The past campaigns that a rate learns from, by their places in the history: those that have its two counts, with
+ * trials above 0. Rates of 0 and 100 do not learn.
  */
 export const talliesOf = (
   campaign: Rates,
   name: RateName,
   history: ReadonlyArray<PastCampaign>
-): ReadonlyArray<PlacedTally> => {
+): ReadonlyArray<{ readonly place: number; readonly successes: number; readonly trials: number }> => {
   const rate = campaign[name]
   const percent = rate === undefined ? 0 : BigDecimal.toNumberUnsafe(rate)
   if (percent <= 0 || percent >= 100) return []

@@ -42,12 +42,6 @@ const previewCredits = 100
 /** The ledger keeps references forever, so they must not contain an address. */
 const previewReference = (mailbox: string) => `preview:${hash("sha256", mailbox, "hex")}`
 
-/** The entry of an adjustment, and whether it existed before. */
-export interface Adjusted {
-  readonly entry: Omit<LedgerEntry, "id" | "subKey">
-  readonly wasMadeBefore: boolean
-}
-
 /** All changes of credits other than charges for forecasts. Each change is one transaction. */
 export class Grants extends Context.Service<
   Grants,
@@ -64,14 +58,17 @@ export class Grants extends Context.Service<
     readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<void>
     /**
      * Adds `delta` credits, or removes them if it is negative. With a reference it is safe to repeat: the same one with
-     * the same key and delta changes nothing more. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and
+     * the same key and delta changes nothing more, and returns the entry that was made before. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and
      * ReferenceTaken if the reference was used for a different change.
      */
     readonly adjust: (
       keyId: KeyId,
       delta: number,
       reference?: string
-    ) => Effect.Effect<Adjusted, CreditsTooFew | CreditsTooMany | ReferenceTaken>
+    ) => Effect.Effect<
+      { readonly entry: Omit<LedgerEntry, "id" | "subKey">; readonly wasMadeBefore: boolean },
+      CreditsTooFew | CreditsTooMany | ReferenceTaken
+    >
   }
 >()("outreach-forecast/credits/Grants") {
   static readonly layer = Layer.effect(

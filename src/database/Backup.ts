@@ -134,11 +134,6 @@ export const backup = Effect.fn("Backup.backup")(function* <A, E, R>(
   return yield* copyChecked(Sqlite.openToBackUp, database, file, check, refuse).pipe(orUnusable("The backup failed"))
 })
 
-const inUse = (file: string) =>
-  new DatabaseUnusable({
-    reason: `The database ${file} is in use by another process, such as the service. Stop that first`
-  })
-
 /**
  * Replaces a database by a backup, and sets the old files aside. Fails with DatabaseUnusable, without changing
  * anything, if the database is in use, or if the backup is corrupt or `check` fails.
@@ -159,7 +154,9 @@ export const restore = Effect.fn("Backup.restore")(function* <A, E, R>(
     }
   }
   const refuse = Effect.gen(function* () {
-    if (yield* Sqlite.isHeld(database)) return yield* inUse(database)
+    if (!(yield* Sqlite.isHeld(database))) return
+    const reason = `The database ${database} is in use by another process, such as the service. Stop that first`
+    return yield* new DatabaseUnusable({ reason })
   })
   yield* refuse
   const now = DateTime.formatIso(yield* DateTime.now).replaceAll(/[:.]/g, "-")

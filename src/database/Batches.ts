@@ -15,16 +15,12 @@ let arrived = 0
 /** The most turns that items are gathered in. */
 const maxTurns = 32
 
-const beginAll = () => {
-  for (const begin of atTurnEnd.splice(0)) begin()
-}
-
 /** Begins batches at the end of a turn, unless items have arrived since there were `seen`: then at that of a later one. */
 const endTurn = (turn: number, seen?: number): void =>
   void setImmediate(() => {
     if (arrived !== seen && turn < maxTurns) return endTurn(turn + 1, arrived)
     isTurnEnding = false
-    beginAll()
+    for (const begin of atTurnEnd.splice(0)) begin()
   })
 
 /**

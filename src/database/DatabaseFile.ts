@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises"
-import { Context, Effect, FileSystem, Option, Path, type PlatformError } from "effect"
+import { Context, Effect, FileSystem, Option, Path } from "effect"
 
 /**
  * The fault of the file of the database: `damaged` if it or its write-ahead log was deleted or replaced, `full` if
@@ -20,8 +20,6 @@ const roomIn = (folder: string) =>
     ({ bavail, bfree, bsize }) => (process.getuid?.() === 0 ? bfree : bavail) * bsize
   )
 
-const isMissing = ({ reason }: PlatformError.PlatformError) => reason._tag === "NotFound"
-
 /** Watches a SQLite file that has just been opened, and its write-ahead log. */
 export const watchFile = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
@@ -31,7 +29,10 @@ export const watchFile = Effect.fnUntraced(function* (file: string) {
   const identityOf = (name: string) =>
     files.stat(name).pipe(
       Effect.map(({ dev, ino }) => `${dev} ${Option.getOrElse(ino, () => 0)}`),
-      Effect.catchIf(isMissing, () => Effect.undefined)
+      Effect.catchIf(
+        ({ reason }) => reason._tag === "NotFound",
+        () => Effect.undefined
+      )
     )
   const opened = yield* Effect.forEach([file, `${file}-wal`], (name) =>
     Effect.map(identityOf(name), (identity) => ({ name, identity }))

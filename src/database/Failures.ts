@@ -19,9 +19,6 @@ export const databaseFaults = {
 export const DatabaseFault = Schema.Literals(Struct.keys(databaseFaults))
 export type DatabaseFault = typeof DatabaseFault.Type
 
-/** A sentence for people with the fault and its remedy. */
-const explainFault = (fault: DatabaseFault): string => `The database is unavailable: ${databaseFaults[fault]}`
-
 /** By SQLite's result codes, primary and extended (sqlite.org/rescode.html). */
 const bySqliteCode: ReadonlyMap<number, DatabaseFault> = new Map([
   [5, "locked"],
@@ -77,7 +74,7 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
 }) {
   readonly fault = this.seen ?? faultOf(this.cause)
   override get message() {
-    return explainFault(this.fault)
+    return `The database is unavailable: ${databaseFaults[this.fault]}`
   }
 }
 

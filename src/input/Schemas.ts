@@ -65,13 +65,10 @@ interface Meaning {
 /** Doubles above it have at most 40 decimal places: they have at most 17 digits. */
 const surelyShort = 1e-23
 
-const isShort = (value: number) => value === 0 || Math.abs(value) > surelyShort || decimalOf(value).scale <= maxPlaces
-
-const placesCheck = Schema.makeFilter(isShort, {
-  code: "out_of_range",
-  message: `must have at most ${maxPlaces} decimal places`,
-  toJsonSchema: () => ({})
-}).abort()
+const placesCheck = Schema.makeFilter(
+  (value: number) => value === 0 || Math.abs(value) > surelyShort || decimalOf(value).scale <= maxPlaces,
+  { code: "out_of_range", message: `must have at most ${maxPlaces} decimal places`, toJsonSchema: () => ({}) }
+).abort()
 
 const boundsCheck = ({ advice = () => "", isMinimumExcluded = false, maximum, minimum }: Meaning) =>
   Schema.makeFilter(

@@ -52,9 +52,6 @@ const maximumAttempts = 100
 /** The pause after an attempt, in milliseconds: 15 seconds, doubled each time, up to half an hour. */
 const pauseAfter = (attempts: number) => Math.min(15_000 * 2 ** (attempts - 1), 30 * minute)
 
-/** The Message-ID is the same at each attempt, so that the receiver can detect duplicates. */
-const messageIdOf = ({ id }: Mail) => `${id}@outreach-forecast`
-
 /** Every `orderMark` in a text, with the ID of its order. */
 const orderMarks = /\uE000order:(\w+)\uE000/g
 
@@ -74,7 +71,7 @@ const deliver = Effect.fn("MailWorker.deliver")(function* (mail: Mail) {
   const filled = (part: string) => addresses.reduce((text, [mark, address]) => text.replaceAll(mark, address), part)
   const attempt = yield* mailer
     .send({
-      messageId: messageIdOf(mail),
+      messageId: `${mail.id}@outreach-forecast`,
       to: mail.to,
       link,
       unsubscribes: mail.link?.kind === "unsubscribe",

@@ -40,13 +40,11 @@ interface Options {
   readonly by?: ReadonlyArray<string>
 }
 
-type Attributes = Readonly<Record<string, string>>
-
 /** Creates a plain function that updates a metric, in the series with these values of its attributes. */
 const updating = <State>(
   name: string,
   { by = [], prometheus = name }: Options,
-  make: (attributes: Attributes) => Metric.Metric<number, State>
+  make: (attributes: Readonly<Record<string, string>>) => Metric.Metric<number, State>
 ) => {
   prometheusNames.set(name, prometheus.startsWith("_") ? name + prometheus : prometheus)
   const series = new Map<string, Metric.Metric<number, State>>()

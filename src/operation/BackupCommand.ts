@@ -11,13 +11,13 @@ import { fields, json, print } from "../cli/Printing.ts"
 import { withProgress } from "../cli/ProgressLine.ts"
 import { InvalidInvocation } from "../cli/UserFailures.ts"
 
-const olderTables = ({ applied, known }: Migrated) =>
-  `The ledger was not checked: the backup has ${applied} of ${known} migrations, the tables of an older version.`
-
 /** The result of checking the ledger of a copy, as JSON and as text. */
-const showLedger = (migrations: Migrated, report: Option.Option<LedgerReport>) =>
+const showLedger = ({ applied, known }: Migrated, report: Option.Option<LedgerReport>) =>
   Option.match(report, {
-    onNone: () => ({ json: null, text: olderTables(migrations) }),
+    onNone: () => ({
+      json: null,
+      text: `The ledger was not checked: the backup has ${applied} of ${known} migrations, the tables of an older version.`
+    }),
     onSome: showBalances
   })
 

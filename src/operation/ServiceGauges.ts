@@ -15,9 +15,6 @@ const resolution = 10
 
 const quantiles = [50, 99, 100] as const
 
-/** The size of a file in bytes; 0 if there is none. */
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-
 /** Measures the process once. */
 const measureProcess = (): void => {
   const { heapUsed, rss } = process.memoryUsage()
@@ -27,7 +24,7 @@ const measureProcess = (): void => {
 
 /** Measures the write-ahead log of a SQLite file and the free space on its disk; Postgres does not show these. */
 const measureDisk = (file: string): void => {
-  Telemetry.databaseSize(sizeOf(`${file}-wal`), "wal")
+  Telemetry.databaseSize(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0, "wal")
   const { bavail, bsize } = statfsSync(dirname(file))
   Telemetry.diskFree(bavail * bsize)
 }

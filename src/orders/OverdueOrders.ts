@@ -22,8 +22,7 @@ export const layer = Layer.suspend(() => {
       const orders = yield* Orders
       const overdue = yield* orders.overdue
       ordersOverdue(overdue.length)
-      const isNew = ({ id }: Order) => !logged.has(id)
-      yield* Effect.forEach(overdue.filter(isNew), logOverdue, { discard: true })
+      for (const order of overdue) if (!logged.has(order.id)) yield* logOverdue(order)
       logged = new Set(overdue.map(({ id }) => id))
     }),
     every: "1 minute"

@@ -60,9 +60,6 @@ export class PaymentEvents extends Context.Service<
         yield* Effect.logInfo("order paid")
       })
 
-      const failed = (order: Order, { sessionId }: PaymentEventOf<"failed">) =>
-        sessionId === order.sessionId ? orders.failed(order) : Effect.void
-
       const refunded = Effect.fnUntraced(function* (order: Order, { isWhole, reference }: PaymentEventOf<"refunded">) {
         if (!isWhole) return yield* suspicious("partial refund; the credits stay")
         if (order.state === "refunded") return
@@ -95,7 +92,7 @@ export class PaymentEvents extends Context.Service<
           case "paid":
             return paid(order, event)
           case "failed":
-            return failed(order, event)
+            return event.sessionId === order.sessionId ? orders.failed(order) : Effect.void
           case "refunded":
             return refunded(order, event)
           case "invoiced":

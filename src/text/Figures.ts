@@ -34,10 +34,8 @@ export const figure = (value: number): string => long.format(value)
 export const money = (value: number): string =>
   (Math.abs(value) >= 100_000 || Number.isInteger(value) ? whole : cents).format(value).replace("-", "−")
 
-type Rounding = "halfExpand" | "ceil" | "floor"
-
 /** Rounds an amount to 3 digits, of which at most 2 are decimals; one that would look like 0 has 2 digits instead. */
-const inSentence = (roundingMode: Rounding) => {
+const inSentence = (roundingMode: "halfExpand" | "ceil" | "floor") => {
   const digits = (most: number, decimals: number) =>
     new Intl.NumberFormat("en-US", {
       maximumSignificantDigits: most,

@@ -51,10 +51,6 @@ const onBalance = (operation: Node, status: string, problems: ReadonlyArray<Prob
   return isCertain && !problems.some((answer) => refusalAnswers.includes(answer)) ? "always" : "sometimes"
 }
 
-/** The responses to the failures that an endpoint declares. */
-const answersOf = (declared: ReadonlyArray<Schema.Constraint> = []): ReadonlyArray<ProblemResponse> =>
-  declared.flatMap(({ ast }) => exampleAt(ast) ?? [])
-
 /** Adds the parameters of an endpoint, and the headers of its responses, except those that they already have. */
 const describe = (
   operation: Node,
@@ -66,7 +62,7 @@ const describe = (
   const responses: Node = nodeAt(operation, "responses") ?? {}
   for (const [status, response] of Object.entries(responses)) {
     if (!Predicate.isObject(response)) continue
-    const problems = answersOf(errors.get(Number(status)))
+    const problems = (errors.get(Number(status)) ?? []).flatMap(({ ast }) => exampleAt(ast) ?? [])
     response["headers"] = {
       // The body of a problem has it as request_id.
       ...documented(headersOf.every, () => (status.startsWith("2") ? "always" : "never")),

@@ -14,15 +14,10 @@ export const nodeAt = (root: unknown, ...path: ReadonlyArray<string>): Node | un
 export const nodesIn = (list: unknown): ReadonlyArray<Node> =>
   Array.isArray(list) ? list.filter(Predicate.isObject).map((node) => ({ ...node })) : []
 
-/** An operation of a document, with its method and path. */
-interface Operation {
-  readonly method: string
-  readonly path: string
-  readonly operation: Node
-}
-
-/** Every operation of a document. */
-export const operationsOf = (spec: object): ReadonlyArray<Operation> =>
+/** Every operation of a document, with its method and path. */
+export const operationsOf = (
+  spec: object
+): ReadonlyArray<{ readonly method: string; readonly path: string; readonly operation: Node }> =>
   Object.entries(nodeAt(spec, "paths") ?? {}).flatMap(([path, methods]) =>
     Object.entries(Predicate.isObject(methods) ? methods : {}).flatMap(([method, operation]) =>
       Predicate.isObject(operation) ? [{ method, path, operation }] : []

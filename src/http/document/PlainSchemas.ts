@@ -2,8 +2,6 @@ import { Predicate, Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { type Node, nodesIn } from "./OpenApiDocument.ts"
 
-const isInteger = (value: unknown) => Predicate.isNumber(value) && Number.isInteger(value)
-
 /**
  * Writes "a value or null" as one schema with two types, unless the value is an object. Of the alternatives that a schema
  * with other rules besides its fields has, generators make classes, which do not compile in Go, Java and Python.
@@ -40,7 +38,7 @@ export const simplify = (schema: unknown, isOpen: boolean): void => {
   // The bounds within which a double is exact: every integer has them, and readers do not need them.
   if (node["minimum"] === Number.MIN_SAFE_INTEGER) delete node["minimum"]
   if (node["maximum"] === Number.MAX_SAFE_INTEGER) delete node["maximum"]
-  if (node["type"] === "number" && Array.isArray(node["enum"]) && node["enum"].every(isInteger)) {
+  if (node["type"] === "number" && Array.isArray(node["enum"]) && node["enum"].every(Number.isInteger)) {
     node["type"] = "integer"
   }
   for (const [name, part] of Object.entries(node)) if (name !== "examples") simplify(part, isOpen)

@@ -1,4 +1,4 @@
-import { Effect, Layer, type Schema, type SchemaIssue } from "effect"
+import { Effect, Layer, type SchemaIssue } from "effect"
 import { HttpApi, HttpApiError, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import type { HttpServerResponse } from "effect/http"
 import { CurrentRequest, type RequestState } from "../RequestState.ts"
@@ -22,13 +22,11 @@ const fieldError = (issue: SchemaIssue.Issue, pointer: string): FieldError => {
   }
 }
 
-/** The failure for a query that does not match its schema. It names the first invalid parameter. */
-const invalidQuery = ({ issue }: Schema.SchemaError): InvalidInput =>
-  new InvalidInput({ errors: [fieldError(issue, "")] })
-
-/** The failure of an endpoint; the framework has its own error for an invalid query. */
+/** The failure of an endpoint. The framework has its own error for an invalid query; ours names its first parameter. */
 const withQueryNamed = (error: unknown) =>
-  HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query" ? invalidQuery(error.cause) : error
+  HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Query"
+    ? new InvalidInput({ errors: [fieldError(error.cause.issue, "")] })
+    : error
 
 /**
  * Answers the failures of all endpoints and of their other middleware from the table of problems. The schemas with

@@ -46,25 +46,20 @@ export type PaymentEventOf<Kind extends PaymentEvent["kind"]> = Extract<PaymentE
  */
 export const maxOpeningTime = 16_000
 
-/** The payment page of an order; if it has none, the buyer follows the operator's instructions. */
-export interface OpenedPayment {
-  readonly payUrl: string | undefined
-  readonly sessionId: string | undefined
-}
-
 /** The payments of orders. */
 export class Payments extends Context.Service<
   Payments,
   {
     readonly method: PaymentMethod
     /**
-     * Opens the payment of an order that is not stored yet; the buyer returns to the page `returnUrl`. Fails with
-     * PaymentsUnavailable if the provider does not open one.
+     * Opens the payment of an order that is not stored yet; the buyer returns to the page `returnUrl`. Without
+     * a payment page, the buyer follows the operator's instructions. Fails with PaymentsUnavailable if the provider does
+     * not open one.
      */
     readonly open: (
       order: Pick<Order, "id" | "amount" | "currency" | "credits" | "owner">,
       returnUrl: string
-    ) => Effect.Effect<OpenedPayment, PaymentsUnavailable>
+    ) => Effect.Effect<Pick<Order, "payUrl" | "sessionId">, PaymentsUnavailable>
     /**
      * Closes the payment of an order that must no longer be paid. Fails with PaymentsUnavailable if the provider does
      * not close it, for example because it has been paid in the meantime.
