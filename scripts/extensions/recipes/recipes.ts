@@ -151,8 +151,7 @@ export class OrdersClosed extends Schema.TaggedError<OrdersClosed>()("OrdersClos
   rest: [
     {
       file: "src/orders/OrdersApi.ts",
-      behind: `        HttpProblem.Internal,
-        HttpProblem.Unavailable,
+      behind: `        ...serverFailures,
         OrderProblem.PaymentsUnavailable`,
       text: `,
         OrderProblem.OrdersClosed`
