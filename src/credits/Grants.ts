@@ -58,8 +58,8 @@ export class Grants extends Context.Service<
     readonly setBalance: (keyId: KeyId, target: number, kind: LedgerEntry["kind"]) => Effect.Effect<void>
     /**
      * Adds `delta` credits, or removes them if it is negative. With a reference it is safe to repeat: the same one with
-     * the same key and delta changes nothing more, and returns the entry that was made before. Fails with CreditsTooFew, CreditsTooMany above 2^53 - 1, and
-     * ReferenceTaken if the reference was used for a different change.
+     * the same key and delta changes nothing more, and returns the entry that was made before. Fails with
+     * CreditsTooFew, CreditsTooMany above 2^53 - 1, and ReferenceTaken if the reference was used for a different change.
      */
     readonly adjust: (
       keyId: KeyId,

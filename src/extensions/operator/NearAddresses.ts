@@ -47,7 +47,10 @@ const editsBetween = (mailbox: string, other: string): number | undefined => {
 export class NearAddresses extends Context.Service<
   NearAddresses,
   {
-    /** The addresses of the same name at another host, and at the same host of a similar name that begins alike; nearest first. */
+    /**
+     * The addresses of the same name at another host, and at the same host of a similar name that begins alike; nearest
+     * first.
+     */
     readonly near: (address: string) => Effect.Effect<ReadonlyArray<NearAddress>>
   }
 >()("outreach-forecast/operator/NearAddresses") {
